@@ -1,0 +1,1 @@
+//! Workloads the benches share.

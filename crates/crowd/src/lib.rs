@@ -1,0 +1,1 @@
+//! Thousands of animated instances: their clocks, and their palettes on every core.

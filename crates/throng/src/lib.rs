@@ -1,0 +1,1 @@
+//! Skeletal animation for crowds: glTF in, ten thousand skinning palettes out.

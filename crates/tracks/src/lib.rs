@@ -1,0 +1,1 @@
+//! Skeletons, clips and banks of keyframe rows: the data of throng, at rest.
