@@ -1,0 +1,196 @@
+use bytemuck::{Pod, Zeroable};
+use glam::{Quat, Vec3, Vec4};
+
+use crate::interpolate::normalized;
+use crate::{Skeleton, Transform};
+
+/// Sixteen numbers, one cache line: what rows are made of, so that no row shares a line with another.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(crate) struct Line(pub(crate) [f32; 16]);
+
+/// Where a joint's animated numbers stand in a row. Columns come in fours.
+///
+/// A joint that no clip of the bank moves has no columns: its place is in [`Bank::constants`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Columns {
+    /// First of the four columns of the rotation, `xyzw`; neighbours in a clip lie in one hemisphere.
+    pub rotation: Option<u32>,
+    /// First of the four columns of translation and uniform scale, `xyzs`. `s` is 1 unless `scale` says uniform.
+    pub translation: Option<u32>,
+    /// Where the scale comes from.
+    pub scale: ScaleColumns,
+}
+
+/// Where a joint's scale comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum ScaleColumns {
+    /// From [`Bank::constants`].
+    #[default]
+    Constant,
+    /// From the fourth of the translation's columns.
+    Uniform,
+    /// From four columns of their own, of which this is the first: `x`, `y`, `z` and a zero.
+    Axes(u32),
+}
+
+/// One clip of a [`Bank`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct BankClip {
+    pub(crate) name: String,
+    pub(crate) duration_s: f32,
+    pub(crate) rate_hz: f32,
+    /// `intervals / duration_s`: maps a time to intervals; 0 for a clip without length.
+    pub(crate) intervals_per_s: f32,
+    pub(crate) first_interval: u32,
+    pub(crate) intervals: u32,
+}
+
+impl BankClip {
+    /// The clip's name; may be empty.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The clip's length in seconds.
+    #[must_use]
+    pub fn duration_s(&self) -> f32 {
+        self.duration_s
+    }
+
+    /// How many rows a second it was resampled at.
+    #[must_use]
+    pub fn rate_hz(&self) -> f32 {
+        self.rate_hz
+    }
+}
+
+/// Two neighbouring rows and the way between them: what one lane of a kernel reads.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct RowPair {
+    /// The earlier row; the later one is `row + 1`.
+    pub row: u32,
+    /// 0 at the earlier row, 1 at the later one.
+    pub fraction: f32,
+}
+
+/// The clips of one skeleton as rows of numbers, uniform in time; made by [`bake`](crate::bake).
+///
+/// Every clip has the same columns: those that any clip of the bank moves. The rest is folded into constants. A time
+/// lies between two rows that stand side by side, found by arithmetic. Where a clip jumps (a step key), the row ahead
+/// of the jump is stored as well, so that no interpolation runs over it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bank {
+    pub(crate) skeleton: Skeleton,
+    pub(crate) columns: Vec<Columns>,
+    pub(crate) constants: Vec<Transform>,
+    pub(crate) lines_per_row: usize,
+    pub(crate) lines: Vec<Line>,
+    pub(crate) row_count: usize,
+    pub(crate) clips: Vec<BankClip>,
+    /// The earlier row of each interval of each clip.
+    pub(crate) interval_rows: Vec<u32>,
+}
+
+impl Bank {
+    /// The skeleton that the rows pose.
+    #[must_use]
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
+    }
+
+    /// Where each joint's animated numbers stand in a row, by joint.
+    #[must_use]
+    pub fn columns(&self) -> &[Columns] {
+        &self.columns
+    }
+
+    /// What the channels without columns are for all clips, by joint.
+    #[must_use]
+    pub fn constants(&self) -> &[Transform] {
+        &self.constants
+    }
+
+    /// The clips, in the order they were baked.
+    #[must_use]
+    pub fn clips(&self) -> &[BankClip] {
+        &self.clips
+    }
+
+    /// The first clip of that name.
+    #[must_use]
+    pub fn find_clip(&self, name: &str) -> Option<usize> {
+        self.clips.iter().position(|c| c.name == name)
+    }
+
+    /// Numbers a row takes; a multiple of 16.
+    #[must_use]
+    pub fn row_stride(&self) -> usize {
+        self.lines_per_row * 16
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn row_count(&self) -> usize {
+        self.row_count
+    }
+
+    /// All rows, [`row_stride`](Self::row_stride) numbers each; every row begins on a cache line.
+    #[must_use]
+    pub fn rows(&self) -> &[f32] {
+        bytemuck::cast_slice(&self.lines)
+    }
+
+    /// The two rows around time `t` of a clip, in seconds. Clamps at the ends; a NaN counts as 0.
+    ///
+    /// The row returned and the one behind it exist, whatever `t` is. A time that differs from a row's by no more than
+    /// its own rounding is at that row, so that a key's time shows the key.
+    ///
+    /// # Panics
+    /// If there is no such clip.
+    #[must_use]
+    pub fn locate(&self, clip: usize, t: f32) -> RowPair {
+        let clip = &self.clips[clip];
+        // `max` also turns NaN to 0.
+        let x = t.max(0.0) * clip.intervals_per_s;
+        let last = clip.intervals - 1;
+        let interval = ((x * (1.0 + 4.0 * f32::EPSILON)) as u32).min(last);
+        let fraction = (x - interval as f32).clamp(0.0, 1.0);
+        // Infinity times a zero rate is NaN, which clamp lets through.
+        let fraction = if fraction >= 0.0 { fraction } else { 0.0 };
+        RowPair { row: self.interval_rows[(clip.first_interval + interval) as usize], fraction }
+    }
+
+    /// The local pose between two rows, one transform a joint: vectors linear, rotations nlerp.
+    ///
+    /// One character at a time, for tools and tests; the kernels do the same for many.
+    ///
+    /// # Panics
+    /// If the bank has no such rows, or `pose` has not as many transforms as the skeleton has joints.
+    pub fn sample(&self, pair: RowPair, pose: &mut [Transform]) {
+        pose.copy_from_slice(&self.constants);
+        let stride = self.row_stride();
+        let (a, b) = self.rows()[pair.row as usize * stride..][..2 * stride].split_at(stride);
+        let between = |at: u32| {
+            let four = |row: &[f32]| Vec4::from_slice(&row[at as usize..]);
+            four(a) + (four(b) - four(a)) * pair.fraction
+        };
+        for (columns, joint) in self.columns.iter().zip(pose) {
+            if let Some(at) = columns.rotation {
+                let sum = Quat::from_vec4(between(at));
+                joint.rotation = normalized(sum).unwrap_or(joint.rotation);
+            }
+            if let Some(at) = columns.translation {
+                let four = between(at);
+                joint.translation = four.truncate();
+                if columns.scale == ScaleColumns::Uniform {
+                    joint.scale = Vec3::splat(four.w);
+                }
+            }
+            if let ScaleColumns::Axes(at) = columns.scale {
+                joint.scale = between(at).truncate();
+            }
+        }
+    }
+}

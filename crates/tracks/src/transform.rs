@@ -1,0 +1,43 @@
+use glam::{Affine3A, Quat, Vec3};
+
+/// A joint's local placement: scale, then rotation, then translation (`T * R * S`).
+///
+/// Kept as three parts so that negative and zero scales survive. The rotation has unit length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// Offset from the parent joint, in the asset's unit.
+    pub translation: Vec3,
+    /// Unit quaternion, `xyzw`.
+    pub rotation: Quat,
+    /// Scale along the joint's own axes; may be negative or zero.
+    pub scale: Vec3,
+}
+
+impl Transform {
+    /// No translation, no rotation, scale one.
+    pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+
+    /// The matrix `T * R * S`.
+    ///
+    /// ```
+    /// use throng_tracks::Transform;
+    /// let t = Transform { translation: [1.0, 2.0, 3.0].into(), ..Transform::IDENTITY };
+    /// assert_eq!(t.to_affine().transform_point3([1.0, 0.0, 0.0].into()), [2.0, 2.0, 3.0].into());
+    /// ```
+    #[must_use]
+    pub fn to_affine(&self) -> Affine3A {
+        Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+
+    /// Whether every number is finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
+    }
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
