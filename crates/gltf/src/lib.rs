@@ -1,1 +1,173 @@
-//! glTF 2.0 import: skeleton, skins, clips and a report of every repair.
+//! glTF 2.0, `.gltf` and `.glb`, into a skeleton, skins and clips: the door for files of strangers.
+//!
+//! Data passes through this room in one direction. `container` finds the JSON text and the binary chunk; `extensions`
+//! checks that the file can be understood; `animation` and `skin` survey which nodes are needed; `nodes` makes one
+//! skeleton of those and all their ancestors; then `skin` and `animation` read their numbers through `accessor`, which
+//! gets bytes from `buffers`. What is odd but harmless becomes a line of the [`Report`]; what would make the poses wrong
+//! is an [`ImportError`]. Meshes, materials and pictures are never looked at.
+//!
+//! The JSON is read untyped (see `json`), not through the typed schema of `gltf-json`: that schema refuses a whole file
+//! for a channel without a node, or for a fault in a part that has nothing to do with poses, and viewers show such files.
+#![forbid(unsafe_code)]
+
+mod accessor;
+mod animation;
+mod buffers;
+mod container;
+mod error;
+mod extensions;
+mod json;
+mod nodes;
+mod report;
+mod skin;
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use throng_tracks::{Clip, JointIndex, Skeleton, Skin};
+
+pub use error::{ImportError, Problem};
+pub use report::{Report, ReportKind, ReportLine};
+
+use accessor::Accessors;
+use buffers::Buffers;
+use json::At;
+
+/// What a caller can choose about an import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportOptions {
+    /// Shift clips with keys before 0 so that they start at 0, all channels by the same; else such keys are an error.
+    pub shift_negative_times: bool,
+    /// How many numbers the keys and matrices of a file may come to, 4 bytes each. A guard: a small file can name the
+    /// same bytes many times.
+    pub max_numbers: usize,
+}
+
+impl Default for ImportOptions {
+    /// Negative times are an error; up to 2^28 numbers (1 GiB).
+    fn default() -> Self {
+        Self { shift_negative_times: false, max_numbers: 1 << 28 }
+    }
+}
+
+/// What a file holds of poses and animation.
+#[derive(Clone, Debug, Default)]
+pub struct Import {
+    /// One skeleton for the whole file: all joints of all skins, all animated nodes, and all ancestors of these.
+    pub skeleton: Skeleton,
+    /// The index of the glTF node of each joint.
+    pub nodes: Vec<usize>,
+    /// The file's skins, in order; their joints are joints of the skeleton.
+    pub skins: Vec<Skin>,
+    /// The file's animations, in order.
+    pub clips: Vec<Clip>,
+    /// Every repair, skip and remark.
+    pub report: Report,
+    /// The joint of each glTF node.
+    joints: Vec<Option<JointIndex>>,
+}
+
+impl Import {
+    /// The joint that a glTF node became; none if the node is not part of the skeleton.
+    #[must_use]
+    pub fn joint_of_node(&self, node: usize) -> Option<JointIndex> {
+        *self.joints.get(node)?
+    }
+}
+
+/// Imports a `.gltf` or `.glb` file; which of the two it is, its content tells.
+///
+/// Buffers in files of their own are read from the file's folder and the folders below it, nowhere else.
+///
+/// # Errors
+/// [`ImportError`], one line that names the file and the place in it.
+///
+/// ```no_run
+/// let import = throng_gltf::import("fox.glb")?;
+/// for line in import.report.lines() {
+///     eprintln!("{line}");
+/// }
+/// println!("{} joints, {} clips", import.skeleton.joint_count(), import.clips.len());
+/// # Ok::<(), throng_gltf::ImportError>(())
+/// ```
+pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
+    import_with(path, &ImportOptions::default())
+}
+
+/// [`import`] with options.
+///
+/// # Errors
+/// [`ImportError`].
+pub fn import_with(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Import, ImportError> {
+    let path = path.as_ref();
+    let read = || {
+        let bytes = std::fs::read(path).map_err(|source| Problem::Read { source })?;
+        import_bytes(&bytes, Some(path.parent().unwrap_or(Path::new(""))), options)
+    };
+    read().map_err(|problem| ImportError { file: Some(path.to_owned()), problem: Box::new(problem) })
+}
+
+/// Imports the content of a `.gltf` or `.glb` file. Buffers in files of their own are looked for in `base`; without a
+/// `base` they are an error.
+///
+/// # Errors
+/// [`ImportError`], whose `file` is none.
+///
+/// ```
+/// let gltf = br#"{
+///     "asset": { "version": "2.0" },
+///     "nodes": [{ "name": "hips", "children": [1] }, { "name": "spine", "translation": [0, 1, 0] }],
+///     "skins": [{ "joints": [0, 1] }]
+/// }"#;
+/// let import = throng_gltf::import_slice(gltf, None)?;
+/// assert_eq!(import.skeleton.names(), ["hips", "spine"]);
+/// # Ok::<(), throng_gltf::ImportError>(())
+/// ```
+pub fn import_slice(bytes: &[u8], base: Option<&Path>) -> Result<Import, ImportError> {
+    import_slice_with(bytes, base, &ImportOptions::default())
+}
+
+/// [`import_slice`] with options.
+///
+/// # Errors
+/// [`ImportError`], whose `file` is none.
+pub fn import_slice_with(
+    bytes: &[u8],
+    base: Option<&Path>,
+    options: &ImportOptions,
+) -> Result<Import, ImportError> {
+    import_bytes(bytes, base, options)
+        .map_err(|problem| ImportError { file: None, problem: Box::new(problem) })
+}
+
+fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> Result<Import, Problem> {
+    let mut report = Report::default();
+    let (document, bin) = container::open(bytes, &mut report)?;
+    let root = At::root(&document);
+    extensions::check(root, &mut report)?;
+
+    let nodes = root.list("nodes")?;
+    let parents = nodes::parents(nodes, &mut report)?;
+    let mut accessors = Accessors::new(root, Buffers::new(root, bin, base)?, options.max_numbers)?;
+    let mut uses = vec![nodes::Use::default(); nodes.len()];
+    let raw_skins = skin::survey(root, nodes, &mut uses, &mut report)?;
+    let raw_clips = animation::survey(root, nodes, &accessors, &mut uses, &mut report)?;
+    let joints = nodes::joints(nodes, &parents, &uses, &mut report)?;
+    if joints.nodes.is_empty() {
+        report.remark("", "no skin has joints and no node is animated; the skeleton is empty");
+    }
+
+    let skins = skin::build(raw_skins, &joints, &mut accessors, &mut report)?;
+    let mut builder = animation::Builder {
+        root,
+        nodes,
+        joints: &joints,
+        accessors: &mut accessors,
+        times: HashMap::new(),
+        shift_negative_times: options.shift_negative_times,
+        report: &mut report,
+    };
+    let clips = raw_clips.iter().map(|clip| builder.clip(clip)).collect::<Result<_, _>>()?;
+    let nodes::Joints { skeleton, nodes, of_node } = joints;
+    Ok(Import { skeleton, nodes, skins, clips, report, joints: of_node })
+}

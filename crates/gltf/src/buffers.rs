@@ -1,0 +1,194 @@
+//! The bytes behind buffers and buffer views, fetched when they are first needed.
+//!
+//! Most buffers of a file hold meshes and pictures. One that is missing or broken is no fault as long as no skin and no
+//! animation needs it.
+//!
+//! External buffers are read only from the folder of the file and folders below it: what a stranger's file names must
+//! not reach other places. Viewers in a browser allow `../`; here it is an error unless the path stays inside.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::alphabet::{STANDARD, URL_SAFE};
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use percent_encoding::percent_decode_str;
+
+use crate::json::{At, List, quote};
+use crate::{Problem, Report};
+
+/// The names of the extension that compresses buffer views.
+const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+
+pub(crate) struct Buffers<'a> {
+    buffers: List<'a>,
+    views: List<'a>,
+    loaded: Vec<Option<Cow<'a, [u8]>>>,
+    bin: Option<&'a [u8]>,
+    base: Option<&'a Path>,
+    /// Whether the file says that compressed views can't be read by any other way.
+    must_decompress: bool,
+}
+
+/// What a buffer view shows.
+pub(crate) struct View<'v> {
+    pub(crate) bytes: &'v [u8],
+    /// Bytes from element to element, where the file tells.
+    pub(crate) stride: Option<usize>,
+}
+
+impl<'a> Buffers<'a> {
+    pub(crate) fn new(root: At<'a>, bin: Option<&'a [u8]>, base: Option<&'a Path>) -> Result<Self, Problem> {
+        let (buffers, views) = (root.list("buffers")?, root.list("bufferViews")?);
+        let required = root.list("extensionsRequired")?;
+        let must_decompress = required.iter().any(|e| e.text().is_ok_and(|name| MESHOPT.contains(&name)));
+        let loaded = vec![None; buffers.len()];
+        Ok(Self { buffers, views, loaded, bin, base, must_decompress })
+    }
+
+    /// The bytes of the view that the number at `index` names.
+    pub(crate) fn view(&mut self, index: At<'a>, report: &mut Report) -> Result<View<'_>, Problem> {
+        let (_, view) = index.index_into(self.views)?;
+        let (buffer, at) = view.need("buffer", "the index of a buffer")?.index_into(self.buffers)?;
+        let offset = view.whole_or_zero("byteOffset")?;
+        let length = view.need("byteLength", "a number of bytes")?.whole()?;
+        let stride = view.whole_or_zero("byteStride")?;
+        if let Some(extension) = compression(view)
+            && (self.must_decompress || !self.has_data(buffer, at))
+        {
+            return Err(Problem::Compressed { place: view.place.to_string(), extension });
+        }
+        if self.loaded[buffer].is_none() {
+            self.loaded[buffer] = Some(self.load(buffer, at, report)?);
+        }
+        let data = self.loaded[buffer].as_deref().unwrap_or_default();
+        let end = offset.checked_add(length);
+        match end.and_then(|end| data.get(offset..end)) {
+            Some(bytes) => Ok(View { bytes, stride: (stride > 0).then_some(stride) }),
+            None => Err(Problem::Bounds {
+                place: view.place.to_string(),
+                within: at.place.to_string(),
+                available: data.len(),
+                needed: end.unwrap_or(usize::MAX),
+            }),
+        }
+    }
+
+    fn has_data(&self, index: usize, buffer: At<'a>) -> bool {
+        buffer.get("uri").is_some() || (index == 0 && self.bin.is_some())
+    }
+
+    fn load(&self, index: usize, buffer: At<'a>, report: &mut Report) -> Result<Cow<'a, [u8]>, Problem> {
+        let (data, padding): (Cow<'a, [u8]>, usize) = match (buffer.get("uri"), self.bin) {
+            (None, Some(bin)) if index == 0 => (bin.into(), 3),
+            (None, _) => return Err(bad(buffer, "no URI and no binary chunk", "bytes")),
+            (Some(uri), _) => {
+                let text = uri.text()?;
+                match text.get(..5) {
+                    Some(scheme) if scheme.eq_ignore_ascii_case("data:") => {
+                        (data_uri(uri, &text[5..])?.into(), 0)
+                    }
+                    _ => (self.external(uri, text)?.into(), 0),
+                }
+            }
+        };
+        let told = buffer.get("byteLength").map(At::whole).transpose()?;
+        match told {
+            Some(told) if told <= data.len() && data.len() - told <= padding => {}
+            Some(told) => report.repair(
+                buffer.place.key("byteLength"),
+                format!("it tells {told} bytes, but the buffer has {}; those were taken", data.len()),
+            ),
+            None => report.repair(buffer.place.key("byteLength"), "missing; all bytes were taken"),
+        }
+        Ok(data)
+    }
+
+    fn external(&self, at: At<'a>, uri: &str) -> Result<Vec<u8>, Problem> {
+        let named = || format!("URI {}", quote(uri));
+        let Some(base) = self.base else {
+            return Err(bad(at, named(), "a data URI or the binary chunk (there is no folder to read from)"));
+        };
+        let Some(path) = inside(uri) else {
+            return Err(bad(at, named(), "a data URI, or a path inside the file's folder"));
+        };
+        let path = base.join(path);
+        // What is no plain file, such as a pipe, could keep the reader waiting for ever.
+        match path.metadata() {
+            Ok(found) if found.is_file() => {}
+            Ok(_) => return Err(bad(at, named(), "the URI of a plain file")),
+            Err(e) => return Err(bad(at, format!("{} ({e})", named()), "a file that can be read")),
+        }
+        std::fs::read(path).map_err(|e| bad(at, format!("{} ({e})", named()), "a file that can be read"))
+    }
+}
+
+fn bad(at: At<'_>, found: impl Into<String>, expected: &'static str) -> Problem {
+    Problem::Buffer { place: at.place.to_string(), found: found.into(), expected }
+}
+
+fn compression(view: At<'_>) -> Option<&'static str> {
+    let extensions = view.get("extensions")?;
+    MESHOPT.into_iter().find(|name| extensions.get(name).is_some())
+}
+
+/// The path that a relative URI names, if it does not lead out of the folder. Both slashes separate.
+fn inside(uri: &str) -> Option<PathBuf> {
+    let decoded = percent_decode_str(uri).decode_utf8().ok()?;
+    let mut path = PathBuf::new();
+    for (i, part) in decoded.split(['/', '\\']).enumerate() {
+        match part {
+            "" if i == 0 => return None,
+            "" | "." => {}
+            ".." => path = path.pop().then_some(path)?,
+            // A colon makes a scheme, or a drive.
+            _ if part.contains([':', '\0']) => return None,
+            _ => path.push(part),
+        }
+    }
+    (!path.as_os_str().is_empty()).then_some(path)
+}
+
+/// The bytes of a data URI, given what stands behind `data:`.
+fn data_uri(at: At<'_>, rest: &str) -> Result<Vec<u8>, Problem> {
+    let Some((kind, data)) = rest.split_once(',') else {
+        return Err(bad(at, "a data URI without a comma", "data behind a comma"));
+    };
+    let mut data = Cow::from(percent_decode_str(data));
+    let base64 = kind.rsplit(';').next().is_some_and(|last| last.trim().eq_ignore_ascii_case("base64"));
+    if !base64 {
+        return Ok(data.into_owned());
+    }
+    if data.iter().any(u8::is_ascii_whitespace) {
+        data.to_mut().retain(|b| !b.is_ascii_whitespace());
+    }
+    // Padding or none, the usual alphabet or the one for URLs: all are met, and none can be mistaken.
+    let config = GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true);
+    let alphabet = if data.iter().any(|b| b"-_".contains(b)) { URL_SAFE } else { STANDARD };
+    GeneralPurpose::new(&alphabet, config)
+        .decode(&data)
+        .map_err(|e| bad(at, format!("a data URI that is no base64 ({e})"), "base64"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_never_leaves_the_folder() {
+        let path = |uri| inside(uri).map(|p| p.to_string_lossy().into_owned());
+        assert_eq!(path("a%20b/./c.bin"), Some("a b/c.bin".into()));
+        assert_eq!(path("a/../c.bin"), Some("c.bin".into()));
+        assert_eq!(path("a\\c.bin"), Some("a/c.bin".into()));
+        for uri in
+            ["", ".", "../c.bin", "a/../../c.bin", "%2e%2e/c.bin", "..\\c.bin", "/etc/passwd", "\\\\host\\c"]
+        {
+            assert_eq!(path(uri), None, "{uri}");
+        }
+        for uri in ["http://host/c.bin", "file:c.bin", "C:\\c.bin", "c%00.bin", "a//../../c"] {
+            assert_eq!(path(uri), None, "{uri}");
+        }
+    }
+}
