@@ -1,13 +1,18 @@
+use std::ops::Range;
+
 use bytemuck::{Pod, Zeroable};
 use glam::{Quat, Vec3, Vec4};
 
 use crate::interpolate::normalized;
 use crate::{Skeleton, Transform};
 
-/// Sixteen numbers, one cache line: what rows are made of, so that no row shares a line with another.
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+/// How many numbers a cache line holds.
+pub(crate) const LINE_NUMBERS: usize = 16;
+
+/// One cache line: what rows are made of, so that no row shares a line with another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C, align(64))]
-pub(crate) struct Line(pub(crate) [f32; 16]);
+pub(crate) struct Line([f32; LINE_NUMBERS]);
 
 /// Where a joint's animated numbers stand in a row. Columns come in fours.
 ///
@@ -40,10 +45,20 @@ pub struct BankClip {
     pub(crate) name: String,
     pub(crate) duration_s: f32,
     pub(crate) rate_hz: f32,
-    /// `intervals / duration_s`: maps a time to intervals; 0 for a clip without length.
-    pub(crate) intervals_per_s: f32,
-    pub(crate) first_interval: u32,
-    pub(crate) intervals: u32,
+    /// Which of the bank's intervals are the clip's; at least one.
+    pub(crate) intervals: Range<usize>,
+}
+
+/// The time between two neighbouring rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Interval {
+    /// The earlier row; the later one stands behind it.
+    pub(crate) row: u32,
+    /// When the earlier row shows. Within a small part of an interval of its place on the clip's grid: where a key
+    /// stands there, the key's own time.
+    pub(crate) start_s: f32,
+    /// When the later row shows: the start of the next interval, or the clip's end.
+    pub(crate) end_s: f32,
 }
 
 impl BankClip {
@@ -89,8 +104,8 @@ pub struct Bank {
     pub(crate) lines: Vec<Line>,
     pub(crate) row_count: usize,
     pub(crate) clips: Vec<BankClip>,
-    /// The earlier row of each interval of each clip.
-    pub(crate) interval_rows: Vec<u32>,
+    /// Of all clips, clip after clip.
+    pub(crate) intervals: Vec<Interval>,
 }
 
 impl Bank {
@@ -127,7 +142,7 @@ impl Bank {
     /// Numbers a row takes; a multiple of 16.
     #[must_use]
     pub fn row_stride(&self) -> usize {
-        self.lines_per_row * 16
+        self.lines_per_row * LINE_NUMBERS
     }
 
     /// How many rows there are.
@@ -144,22 +159,31 @@ impl Bank {
 
     /// The two rows around time `t` of a clip, in seconds. Clamps at the ends; a NaN counts as 0.
     ///
-    /// The row returned and the one behind it exist, whatever `t` is. A time that differs from a row's by no more than
-    /// its own rounding is at that row, so that a key's time shows the key.
+    /// The row returned and the one behind it exist, whatever `t` is, and the fraction is in `[0, 1]`. Where a row was
+    /// made from a key, the key's own time shows that row and the time just before it does not, to the last bit.
     ///
     /// # Panics
     /// If there is no such clip.
     #[must_use]
     pub fn locate(&self, clip: usize, t: f32) -> RowPair {
         let clip = &self.clips[clip];
+        let intervals = &self.intervals[clip.intervals.clone()];
         // `max` also turns NaN to 0.
-        let x = t.max(0.0) * clip.intervals_per_s;
-        let last = clip.intervals - 1;
-        let interval = ((x * (1.0 + 4.0 * f32::EPSILON)) as u32).min(last);
-        let fraction = (x - interval as f32).clamp(0.0, 1.0);
-        // Infinity times a zero rate is NaN, which clamp lets through.
-        let fraction = if fraction >= 0.0 { fraction } else { 0.0 };
-        RowPair { row: self.interval_rows[(clip.first_interval + interval) as usize], fraction }
+        let t = t.max(0.0);
+        let last = intervals.len() - 1;
+        let guess = ((t * clip.rate_hz) as usize).min(last);
+        // The guess rounds, and a key's own time is not quite its place on the grid: at most one interval off.
+        let at = if t < intervals[guess].start_s {
+            guess.saturating_sub(1)
+        } else if t >= intervals[guess].end_s {
+            (guess + 1).min(last)
+        } else {
+            guess
+        };
+        let Interval { row, start_s, end_s } = intervals[at];
+        let fraction = (t - start_s) / (end_s - start_s);
+        // An interval without length gives NaN here: that takes the branch to 0.
+        RowPair { row, fraction: if fraction > 0.0 { fraction.min(1.0) } else { 0.0 } }
     }
 
     /// The local pose between two rows, one transform a joint: vectors linear, rotations nlerp.

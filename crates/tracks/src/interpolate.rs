@@ -3,7 +3,7 @@
 
 use glam::Quat;
 
-/// Above this cosine slerp's own formula divides by nearly zero, and nlerp differs from it by less than rounding.
+/// Above this cosine nlerp is less than 3e-7 away from slerp, whose own formula would divide by nearly zero.
 const SLERP_LIMIT: f32 = 0.9995;
 
 /// `b`, negated if it lies in the other hemisphere than `a`: the same rotation, on the short way from `a`.
@@ -12,20 +12,20 @@ pub fn align(a: Quat, b: Quat) -> Quat {
     if a.dot(b) < 0.0 { -b } else { b }
 }
 
+/// The length of `q`. In f64, where no finite quaternion is too short or too long to have one.
+pub(crate) fn length(q: Quat) -> f64 {
+    q.to_array().map(f64::from).iter().map(|c| c * c).sum::<f64>().sqrt()
+}
+
 /// The unit quaternion along `q`, or none if `q` has length zero. `q` must be finite.
 pub(crate) fn normalized(q: Quat) -> Option<Quat> {
-    // In f64, so that no finite quaternion is too short or too long to have a length.
-    let [x, y, z, w] = q.to_array().map(f64::from);
-    let length = (x * x + y * y + z * z + w * w).sqrt();
-    if length == 0.0 {
-        return None;
-    }
-    Some(Quat::from_array([x, y, z, w].map(|c| (c / length) as f32)))
+    let length = length(q);
+    (length != 0.0).then(|| Quat::from_array(q.to_array().map(|c| (f64::from(c) / length) as f32)))
 }
 
 /// Normalised linear interpolation on the short arc: `normalize(a + (b' - a) u)`, `b'` = `b` [aligned](align) to `a`.
 ///
-/// At `u = 0` it is `a`, at `u = 1` it is `b` or `-b`.
+/// At `u = 0` it is `a`, at `u = 1` it is `b` or `-b`, up to rounding. `a` and `b` must have unit length.
 #[must_use]
 pub fn nlerp(a: Quat, b: Quat, u: f32) -> Quat {
     let b = align(a, b);
@@ -36,7 +36,16 @@ pub fn nlerp(a: Quat, b: Quat, u: f32) -> Quat {
 /// Spherical linear interpolation on the short arc; [`nlerp`] where the two are closer than a cosine of 0.9995.
 ///
 /// `a sin((1-u) w)/sin w + b' sin(u w)/sin w` with `cos w = a . b'` (Shoemake, "Animating rotation with quaternion
-/// curves", SIGGRAPH 1985). The angle is taken in f64: near 1 an f32 cosine holds only half of its digits.
+/// curves", SIGGRAPH 1985). The angle is taken in f64: near 1 an f32 cosine holds only half of its digits. At `u = 0`
+/// it is `a`, at `u = 1` it is `b` or `-b`, up to rounding. `a` and `b` must have unit length.
+///
+/// ```
+/// use glam::Quat;
+/// let (a, b) = (Quat::IDENTITY, Quat::from_rotation_z(1.0));
+/// assert!(throng_tracks::slerp(a, b, 0.25).abs_diff_eq(Quat::from_rotation_z(0.25), 1e-6));
+/// // The other name of the same rotation makes no difference.
+/// assert_eq!(throng_tracks::slerp(a, -b, 0.25), throng_tracks::slerp(a, b, 0.25));
+/// ```
 #[must_use]
 pub fn slerp(a: Quat, b: Quat, u: f32) -> Quat {
     let b = align(a, b);

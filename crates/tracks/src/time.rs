@@ -33,6 +33,7 @@ impl WrapMode {
 /// | ping-pong | period `2 * duration`, mirrored | same as `-t` | `duration` |
 ///
 /// A duration that is not above 0 gives 0, and so does a NaN time. Infinite times clamp where clamping, else give 0.
+/// The result is that of real numbers, rounded once, however far `t` is from 0.
 ///
 /// ```
 /// use throng_tracks::{WrapMode, wrap};
@@ -49,15 +50,14 @@ pub fn wrap(t: f32, duration: f32, mode: WrapMode) -> f32 {
         WrapMode::Clamp => t.clamp(0.0, duration),
         WrapMode::Loop if t.is_finite() => {
             let rest = t.rem_euclid(duration);
-            // A tiny negative `t` plus the duration rounds to the duration itself, and infinity has no remainder.
+            // A tiny negative `t` plus the duration rounds to the duration itself.
             if rest < duration { rest } else { 0.0 }
         }
         WrapMode::PingPong if t.is_finite() => {
-            // `t % d` is exact where `2 d` could overflow; the quotient's parity tells the leg.
-            let t = t.abs();
-            let rest = t % duration;
-            let odd = (f64::from(t) - f64::from(rest)) / f64::from(duration) % 2.0 >= 0.5;
-            if odd { duration - rest } else { rest }
+            // In f64, where twice the duration exists and remainders of f32 numbers by it are exact.
+            let (t, d) = (f64::from(t.abs()), f64::from(duration));
+            let rest = t % (2.0 * d);
+            (if rest > d { 2.0 * d - rest } else { rest }) as f32
         }
         WrapMode::Loop | WrapMode::PingPong => 0.0,
     }
@@ -85,11 +85,19 @@ pub struct Located {
     pub key: usize,
     /// The next key; the same as `key` at and beyond the ends.
     pub next: usize,
-    /// `(t - times[key]) / (times[next] - times[key])` in `[0, 1)`, and 0 where the keys are the same.
+    /// `(t - times[key]) / (times[next] - times[key])`, and 0 where the keys are the same. In `[0, 1]`: both
+    /// differences are rounded, so that a time one step before the next key can show 1.
     pub fraction: f32,
 }
 
-/// Finds the two keys around `t` and the fraction between them. Clamps at the ends, never wraps.
+/// Finds the two keys around `t` and the fraction between them. Clamps at the ends, never wraps; a NaN counts as 0.
+///
+/// `times` must not decrease and must not be negative, as those of a [`Track`](crate::Track) are.
+///
+/// ```
+/// use throng_tracks::{Located, locate};
+/// assert_eq!(locate(&[0.0, 1.0, 3.0], 1.5), Located { key: 1, next: 2, fraction: 0.25 });
+/// ```
 ///
 /// # Panics
 /// If `times` is empty; a [`Track`](crate::Track)'s times never are.

@@ -1,81 +1,124 @@
 //! What moves at all, and where it stands in a row.
 
-use glam::{Quat, Vec3};
+use glam::{Affine3A, Quat};
 
 use crate::interpolate::align;
 use crate::{Columns, ScaleColumns, Skeleton, Transform, extent, model_matrices};
 
+/// How a joint's channels differ over all rows of all clips.
+#[derive(Clone, Copy, Default)]
+struct Motion {
+    rotates: bool,
+    moves: bool,
+    scales: bool,
+    /// In some row the axes scale differently.
+    stretches: bool,
+}
+
+/// Looks at all rows of all clips for channels that leave their first value.
+pub(super) struct Survey {
+    /// The first pose seen; without one, the rest.
+    first: Vec<Transform>,
+    seen: bool,
+    motions: Vec<Motion>,
+    tolerance: f32,
+    /// By how much a translation may differ, by joint.
+    slack: Vec<f32>,
+}
+
+impl Survey {
+    pub(super) fn new(skeleton: &Skeleton, tolerance: f32) -> Self {
+        let mut model = vec![Affine3A::IDENTITY; skeleton.joint_count()];
+        model_matrices(skeleton, skeleton.rest(), &mut model);
+        let length = extent(&model);
+        // A parent that enlarges makes a small translation large. One that shrinks may not always do so.
+        let enlarges = |parent: usize| {
+            let m = model[parent].matrix3;
+            [m.x_axis, m.y_axis, m.z_axis].map(|axis| axis.length()).into_iter().fold(1.0, f32::max)
+        };
+        let slack =
+            skeleton.parents().iter().map(|p| tolerance * length / p.map_or(1.0, |p| enlarges(p.get())));
+        Self {
+            first: skeleton.rest().to_vec(),
+            seen: false,
+            motions: vec![Motion::default(); skeleton.joint_count()],
+            tolerance,
+            slack: slack.collect(),
+        }
+    }
+
+    pub(super) fn see(&mut self, pose: &[Transform]) {
+        if !self.seen {
+            self.first.copy_from_slice(pose);
+            self.seen = true;
+        }
+        for (joint, (motion, (first, t))) in
+            self.motions.iter_mut().zip(self.first.iter().zip(pose)).enumerate()
+        {
+            let turned = (align(first.rotation, t.rotation) - first.rotation).to_array();
+            motion.rotates |= turned.iter().any(|d| d.abs() > self.tolerance);
+            motion.moves |= (t.translation - first.translation).abs().max_element() > self.slack[joint];
+            let size = first.scale.abs().max_element();
+            motion.scales |= (t.scale - first.scale).abs().max_element() > self.tolerance * size;
+            motion.stretches |= t.scale.x != t.scale.y || t.scale.y != t.scale.z;
+        }
+    }
+
+    /// Numbers columns for the joints that move; all else is constant.
+    ///
+    /// A joint that moves in any way has rotation columns, and one whose scale moves has translation columns too:
+    /// kernels then need only a few kinds of joint, and such joints are rare.
+    pub(super) fn lay_out(self) -> Layout {
+        let mut width = 0;
+        let mut take = || {
+            width += 4;
+            width - 4
+        };
+        let columns = self.motions.iter().map(|motion| {
+            let travels = motion.moves || motion.scales;
+            if !(motion.rotates || travels) {
+                return Columns::default();
+            }
+            let rotation = Some(take());
+            if !travels {
+                return Columns { rotation, ..Columns::default() };
+            }
+            let translation = Some(take());
+            let scale = match (motion.stretches, motion.scales) {
+                (false, _) => ScaleColumns::Uniform,
+                (true, true) => ScaleColumns::Axes(take()),
+                (true, false) => ScaleColumns::Constant,
+            };
+            Columns { rotation, translation, scale }
+        });
+        Layout { columns: columns.collect(), constants: self.first, width: width as usize }
+    }
+}
+
 pub(super) struct Layout {
     pub(super) columns: Vec<Columns>,
     pub(super) constants: Vec<Transform>,
+    /// Numbers that are taken in a row.
     pub(super) width: usize,
 }
 
-/// Sees over all rows of all clips which channels leave their first value, and numbers columns for those.
-///
-/// A joint that moves in any way has rotation columns, and one whose scale moves has translation columns too: kernels
-/// then need only a few kinds of joint, and such joints are rare.
-pub(super) fn lay_out(skeleton: &Skeleton, clips: &[Vec<Transform>], tolerance: f32) -> Layout {
-    let joints = skeleton.joint_count();
-    let constants = match clips.iter().find_map(|poses| poses.get(..joints)) {
-        Some(first) => first.to_vec(),
-        None => skeleton.rest().to_vec(),
-    };
-    let mut model = vec![Default::default(); joints];
-    model_matrices(skeleton, skeleton.rest(), &mut model);
-    let length = extent(&model).max(f32::MIN_POSITIVE);
-
-    let mut layout = Layout { columns: vec![Columns::default(); joints], constants, width: 0 };
-    for joint in 0..joints {
-        let first = layout.constants[joint];
-        let rows = || clips.iter().flat_map(|poses| poses.iter().skip(joint).step_by(joints));
-        let rotates = rows().any(|t| {
-            let turned = align(first.rotation, t.rotation);
-            (turned - first.rotation).to_array().iter().any(|d| d.abs() > tolerance)
-        });
-        let moves =
-            rows().any(|t| (t.translation - first.translation).abs().max_element() > tolerance * length);
-        let scales = rows().any(|t| (t.scale - first.scale).abs().max_element() > tolerance);
-        if !(rotates || moves || scales) {
-            continue;
-        }
-        let mut take = || {
-            layout.width += 4;
-            Some(layout.width as u32 - 4)
-        };
-        let columns = &mut layout.columns[joint];
-        columns.rotation = take();
-        if moves || scales {
-            columns.translation = take();
-            let uniform = |s: Vec3| s.x == s.y && s.y == s.z;
-            columns.scale = match (rows().all(|t| uniform(t.scale)), scales) {
-                (true, _) => ScaleColumns::Uniform,
-                (false, true) => ScaleColumns::Axes(take().unwrap_or_default()),
-                (false, false) => ScaleColumns::Constant,
-            };
-        }
-    }
-    layout
+/// Writes the rows of one clip, in order. Neighbouring rotations come to lie in one hemisphere.
+pub(super) struct Writer<'a> {
+    columns: &'a [Columns],
+    previous: Vec<Quat>,
 }
 
-/// Writes one clip's poses as rows. Neighbouring rotations come to lie in one hemisphere.
-pub(super) fn write_rows(
-    columns: &[Columns],
-    constants: &[Transform],
-    poses: &[Transform],
-    rows: &mut [f32],
-) {
-    if rows.is_empty() {
-        return;
+impl<'a> Writer<'a> {
+    pub(super) fn new(columns: &'a [Columns], constants: &[Transform]) -> Self {
+        Self { columns, previous: constants.iter().map(|c| c.rotation).collect() }
     }
-    let mut previous: Vec<Quat> = constants.iter().map(|c| c.rotation).collect();
-    let stride = rows.len() / (poses.len() / columns.len());
-    for (pose, row) in poses.chunks_exact(columns.len()).zip(rows.chunks_exact_mut(stride)) {
-        for (joint, (columns, t)) in columns.iter().zip(pose).enumerate() {
-            let mut put = |at: u32, four: [f32; 4]| row[at as usize..][..4].copy_from_slice(&four);
+
+    pub(super) fn write(&mut self, pose: &[Transform], row: &mut [f32]) {
+        let mut put = |at: u32, four: [f32; 4]| row[at as usize..][..4].copy_from_slice(&four);
+        for ((columns, t), previous) in self.columns.iter().zip(pose).zip(&mut self.previous) {
             if let Some(at) = columns.rotation {
-                previous[joint] = align(previous[joint], t.rotation);
-                put(at, previous[joint].to_array());
+                *previous = align(*previous, t.rotation);
+                put(at, previous.to_array());
             }
             if let Some(at) = columns.translation {
                 let s = if columns.scale == ScaleColumns::Uniform { t.scale.x } else { 1.0 };

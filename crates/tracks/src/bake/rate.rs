@@ -1,4 +1,4 @@
-//! How many rows a second a clip needs.
+//! How many rows a second a clip needs, and which times are those of rows.
 
 use super::BakeOptions;
 use crate::Clip;
@@ -6,51 +6,59 @@ use crate::Clip;
 /// The rates that exporters write.
 const COMMON_HZ: [f32; 7] = [24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 120.0];
 const FALLBACK_HZ: f32 = 60.0;
-/// A key lies on a grid if it is within this part of an interval of a row: room for `f32` key times, none for guesses.
+/// A key is at a row if it is within this part of an interval of it, and the rounding of its own time: room for times
+/// written with five digits, none for guesses.
 const ON_GRID: f64 = 1e-3;
 
-/// Rows of a clip: one at 0, one at its end, `intervals` equal steps between.
+/// Where the rows of a clip lie: `intervals + 1` of them, at whole multiples of `1 / rate_hz`, the last at the clip's
+/// end. If the end is no whole multiple, the last interval is shorter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Grid {
     pub(super) rate_hz: f32,
+    /// 0 for a clip without length.
     pub(super) intervals: usize,
-    /// Seconds from row to row; 0 for a clip without length.
-    pub(super) step_s: f64,
+    duration_s: f32,
 }
 
 impl Grid {
-    /// The time of a row; the last row's is the clip's own last key.
-    pub(super) fn time(&self, row: usize, duration_s: f32) -> f32 {
-        if row == self.intervals { duration_s } else { (row as f64 * self.step_s) as f32 }
+    pub(super) fn choose(clip: &Clip, options: &BakeOptions) -> Self {
+        let rate_hz = options.rate_hz.unwrap_or_else(|| {
+            let fits = |&hz: &f32| clip.timelines().iter().flat_map(|t| t.iter()).all(|&t| on_grid(t, hz));
+            COMMON_HZ.into_iter().find(fits).unwrap_or(FALLBACK_HZ)
+        });
+        let duration_s = clip.duration_s();
+        Self { rate_hz, intervals: place(duration_s, rate_hz).ceil() as usize, duration_s }
     }
 
-    /// Within what of a row's time a key counts as at the row.
-    pub(super) fn tolerance_s(&self) -> f32 {
-        (ON_GRID * self.step_s) as f32
+    /// When a row shows, if no key says otherwise.
+    pub(super) fn time(&self, row: usize) -> f32 {
+        if row >= self.intervals { self.duration_s } else { (row as f64 / f64::from(self.rate_hz)) as f32 }
     }
 
-    pub(super) fn intervals_per_s(&self, duration_s: f32) -> f32 {
-        if duration_s > 0.0 { (self.intervals as f64 / f64::from(duration_s)) as f32 } else { 0.0 }
+    /// A time in intervals. Never decreases with time; times at a row give exactly the [place](Self::row_place) of it.
+    pub(super) fn place(&self, t: f32) -> f64 {
+        place(t, self.rate_hz)
+    }
+
+    pub(super) fn row_place(&self, row: usize) -> f64 {
+        if row >= self.intervals { self.place(self.duration_s) } else { row as f64 }
+    }
+
+    /// The row that a time is at.
+    pub(super) fn row_at(&self, t: f32) -> Option<usize> {
+        let place = self.place(t);
+        let row = (place.ceil() as usize).min(self.intervals);
+        (place == self.row_place(row)).then_some(row)
     }
 }
 
-pub(super) fn choose(clip: &Clip, options: &BakeOptions) -> Grid {
-    let rate_hz = options.rate_hz.unwrap_or_else(|| {
-        let fits = |&hz: &f32| clip.timelines().iter().flat_map(|t| t.iter()).all(|&t| on_grid(t, hz));
-        COMMON_HZ.into_iter().find(fits).unwrap_or(FALLBACK_HZ)
-    });
-    let duration = f64::from(clip.duration_s());
-    if duration == 0.0 {
-        return Grid { rate_hz, intervals: 1, step_s: 0.0 };
-    }
-    // A clip that ends between two rows gets slightly closer rows, so that its end is one.
-    let exact = duration * f64::from(rate_hz);
-    let intervals = if on_grid(clip.duration_s(), rate_hz) { exact.round() } else { exact.ceil() };
-    let intervals = intervals.max(1.0);
-    Grid { rate_hz, intervals: intervals as usize, step_s: duration / intervals }
+fn place(t: f32, hz: f32) -> f64 {
+    let exact = f64::from(t) * f64::from(hz);
+    let row = exact.round();
+    let tolerance = (ON_GRID + exact * f64::from(f32::EPSILON)).min(0.25);
+    if (exact - row).abs() <= tolerance { row } else { exact }
 }
 
 fn on_grid(t: f32, hz: f32) -> bool {
-    let x = f64::from(t) * f64::from(hz);
-    (x - x.round()).abs() <= ON_GRID
+    place(t, hz).fract() == 0.0
 }
