@@ -149,6 +149,9 @@ impl<'a> Builder<'a, '_> {
         if input.kind != "SCALAR" {
             return Err(input.wrong_kind("SCALAR, for key times"));
         }
+        if input.at.get("min").is_none() || input.at.get("max").is_none() {
+            self.report.remark(input.at.place, "key times without min and max");
+        }
         if input.component != Component::F32 {
             self.report.remark(input.at.place, "integers for key times");
         }

@@ -31,6 +31,10 @@ fn parse(json: &[u8], report: &mut Report) -> Result<Value, Problem> {
         report.repair("", "zero bytes behind the JSON; passed over");
     }
     let text = String::from_utf8_lossy(&json[..end]);
+    if text.trim_ascii().is_empty() {
+        let (place, found) = ("JSON".into(), "nothing".into());
+        return Err(Problem::Container { place, found, expected: "glTF JSON or binary glTF" });
+    }
     if matches!(text, Cow::Owned(_)) {
         report.repair("", "the JSON is not all UTF-8; the bytes at fault were replaced");
     }

@@ -34,9 +34,7 @@ pub enum Problem {
         expected: &'static str,
     },
     /// The text is no JSON.
-    #[error(
-        "line {line}, column {column}: found what is no JSON ({message}), expected glTF JSON, or binary glTF"
-    )]
+    #[error("line {line}, column {column}: found no JSON ({message}), expected glTF JSON or binary glTF")]
     Json {
         /// Line in the JSON text, from 1.
         line: usize,

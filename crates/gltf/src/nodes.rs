@@ -149,7 +149,9 @@ fn matrix_rest(at: At<'_>, moved: bool, report: &mut Report) -> Result<Rest, Pro
     if error > RECOMPOSES && !moved {
         return Ok(Rest::Matrix(matrix));
     }
-    if error > RECOMPOSES {
+    if moved && error <= RECOMPOSES {
+        report.remark(at.place, "an animated node with a matrix; decomposed");
+    } else if moved {
         report.repair(
             at.place,
             format!("an animated node with a sheared matrix; decomposed, off by {error:.1e}"),

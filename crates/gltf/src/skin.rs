@@ -34,6 +34,9 @@ pub(crate) fn survey<'a>(
         }
         skins.push(RawSkin { at, nodes: joints });
     }
+    for skin in nodes.iter().filter_map(|node| node.get("skin").filter(|_| node.get("mesh").is_none())) {
+        report.remark(skin.place, "a skin on a node without a mesh");
+    }
     Ok(skins)
 }
 
@@ -44,10 +47,24 @@ pub(crate) fn build<'a>(
     accessors: &mut Accessors<'a>,
     report: &mut Report,
 ) -> Result<Vec<Skin>, Problem> {
+    let mut roots: Vec<usize> = Vec::new();
+    for (joint, parent) in joints.skeleton.parents().iter().enumerate() {
+        roots.push(parent.map_or(joint, |p| roots[p.get()]));
+    }
     skins
         .into_iter()
         .map(|RawSkin { at, nodes }| {
             let list: Vec<JointIndex> = nodes.iter().filter_map(|&node| joints.of_node[node]).collect();
+            if list.windows(2).any(|w| roots[w[0].get()] != roots[w[1].get()]) {
+                report.remark(at.place, "joints of several trees");
+            }
+            if let Some(skeleton) = at.get("skeleton") {
+                let root = |joint: JointIndex| roots[joint.get()];
+                let named = skeleton.whole().ok().and_then(|node| *joints.of_node.get(node)?);
+                if named.map(root) != list.first().copied().map(root) {
+                    report.remark(skeleton.place, "no ancestor of the joints; it has no say in poses");
+                }
+            }
             let matrices = match at.get("inverseBindMatrices") {
                 Some(index) => Some(inverse_bind(index, list.len(), accessors, report)?),
                 None => None,
@@ -90,7 +107,10 @@ fn inverse_bind<'a>(
     let matrices = &matrices[..joints];
     let odd = matrices.iter().filter(|m| !has_plain_bottom(m)).count();
     if odd > 0 {
-        report.repair(index.place, format!("{odd} matrices whose bottom row is not 0 0 0 1; taken as such"));
+        report.repair(
+            index.place,
+            format!("{odd} of {joints} matrices whose bottom row is not 0 0 0 1; taken as such"),
+        );
     }
     Ok(matrices.iter().map(affine).collect())
 }

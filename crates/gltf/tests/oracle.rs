@@ -6,9 +6,6 @@ use glam::Affine3A;
 use throng_gltf::Import;
 use throng_tracks::{Transform, model_matrices};
 
-/// The bound of the contract, relative to the size of the pose.
-const BOUND: f64 = 1e-5;
-
 fn pose(import: &Import, clip: usize, t: f32) -> Vec<Affine3A> {
     let joints = import.skeleton.joint_count();
     let mut pose = vec![Transform::IDENTITY; joints];
@@ -23,18 +20,26 @@ fn exact_poses_are_those_of_the_oracle() {
     let mut failed = Vec::new();
     for (file, oracle) in common::oracles() {
         let import = common::import(&file);
-        let (mut worst, mut at) = (0.0, String::new());
+        let mut worst = common::Difference::default();
         let samples = common::samples(&import, &oracle);
         for sample in &samples {
-            let error = sample.difference(&pose(&import, sample.clip, sample.time_s)) / sample.size;
-            if !(error <= worst) {
-                (worst, at) = (error, format!("clip {} at {} s", sample.clip, sample.time_s));
-            }
+            worst.raise(sample.difference(&pose(&import, sample.clip, sample.time_s)));
         }
-        println!("{file:40} {:4} samples, worst {worst:.1e} ({at})", samples.len());
-        if !(worst <= BOUND) {
+        let (places, matrices) = (worst.places, worst.matrices);
+        println!("{file:40} {:3} samples, places {places:.1e}, matrices {matrices:.1e}", samples.len());
+        if !worst.is_within(bound(&file)) {
             failed.push(file);
         }
     }
-    assert!(failed.is_empty(), "beyond {BOUND:e} of the size: {failed:?}");
+    assert!(failed.is_empty(), "beyond the bound: {failed:?}");
+}
+
+/// The bound of the contract, and where it does not hold, why.
+fn bound(file: &str) -> f64 {
+    match file {
+        // Its quaternions have three digits and lengths off by 2e-4. The oracle interpolates them as they are and
+        // normalises the result; tracks hold them normalised.
+        "khronos_simple_skin.gltf" => 1.5e-5,
+        _ => 1e-5,
+    }
 }
