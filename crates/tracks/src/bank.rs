@@ -49,15 +49,17 @@ pub struct BankClip {
     pub(crate) intervals: Range<usize>,
 }
 
-/// The time between two neighbouring rows.
+/// The time between two neighbouring places on a clip's grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Interval {
-    /// The earlier row; the later one stands behind it.
+    /// The first row; `steps` more stand behind it.
     pub(crate) row: u32,
-    /// When the earlier row shows. Within a small part of an interval of its place on the clip's grid: where a key
-    /// stands there, the key's own time.
+    /// Into how many equal steps of time rows divide it; a power of two.
+    pub(crate) steps: u32,
+    /// When the first row shows. Within a small part of an interval of its place on the grid: where a key stands there,
+    /// the key's own time.
     pub(crate) start_s: f32,
-    /// When the later row shows: the start of the next interval, or the clip's end.
+    /// When the last row shows: the start of the next interval, or the clip's end.
     pub(crate) end_s: f32,
 }
 
@@ -74,7 +76,7 @@ impl BankClip {
         self.duration_s
     }
 
-    /// How many rows a second it was resampled at.
+    /// How many rows a second it was resampled at, where it moves slowly enough for that.
     #[must_use]
     pub fn rate_hz(&self) -> f32 {
         self.rate_hz
@@ -93,8 +95,9 @@ pub struct RowPair {
 /// The clips of one skeleton as rows of numbers, uniform in time; made by [`bake`](crate::bake).
 ///
 /// Every clip has the same columns: those that any clip of the bank moves. The rest is folded into constants. A time
-/// lies between two rows that stand side by side, found by arithmetic. Where a clip jumps (a step key), the row ahead
-/// of the jump is stored as well, so that no interpolation runs over it.
+/// lies between two rows that stand side by side, found by arithmetic: rows lie on a grid of the clip's rate, which is
+/// divided further where the clip moves too fast for it. Where a clip jumps (a step key), the row ahead of the jump is
+/// stored as well, so that no interpolation runs over it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bank {
     pub(crate) skeleton: Skeleton,
@@ -180,10 +183,12 @@ impl Bank {
         } else {
             guess
         };
-        let Interval { row, start_s, end_s } = intervals[at];
-        let fraction = (t - start_s) / (end_s - start_s);
+        let Interval { row, steps, start_s, end_s } = intervals[at];
+        let way = (t - start_s) / (end_s - start_s) * steps as f32;
+        let step = (way as u32).min(steps - 1);
         // An interval without length gives NaN here: that takes the branch to 0.
-        RowPair { row, fraction: if fraction > 0.0 { fraction.min(1.0) } else { 0.0 } }
+        let fraction = way - step as f32;
+        RowPair { row: row + step, fraction: if fraction > 0.0 { fraction.min(1.0) } else { 0.0 } }
     }
 
     /// The local pose between two rows, one transform a joint: vectors linear, rotations nlerp.

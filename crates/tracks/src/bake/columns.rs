@@ -56,10 +56,10 @@ impl Survey {
             self.motions.iter_mut().zip(self.first.iter().zip(pose)).enumerate()
         {
             let turned = (align(first.rotation, t.rotation) - first.rotation).to_array();
-            motion.rotates |= turned.iter().any(|d| d.abs() > self.tolerance);
-            motion.moves |= (t.translation - first.translation).abs().max_element() > self.slack[joint];
+            motion.rotates |= !turned.iter().all(|d| d.abs() <= self.tolerance);
+            motion.moves |= !((t.translation - first.translation).abs().max_element() <= self.slack[joint]);
             let size = first.scale.abs().max_element();
-            motion.scales |= (t.scale - first.scale).abs().max_element() > self.tolerance * size;
+            motion.scales |= !((t.scale - first.scale).abs().max_element() <= self.tolerance * size);
             motion.stretches |= t.scale.x != t.scale.y || t.scale.y != t.scale.z;
         }
     }

@@ -5,35 +5,39 @@ use std::collections::HashSet;
 use glam::{Affine3A, Vec3A};
 
 use super::BakeError;
-use super::report::{BakeReport, ClipBakeReport, LargestError};
+use super::report::LargestError;
 use super::rows::{Schedule, in_pose};
-use crate::{Bank, BoundTrack, Clip, JointIndex, Transform, extent, largest_coordinate, model_matrices};
+use crate::{Bank, BoundTrack, Clip, JointIndex, Transform, model_matrices};
 
 /// Into how many parts a stretch of time without a key is cut at first, and at most.
 const PARTS: (usize, usize) = (4, 64);
 
-pub(super) fn measure(bank: &Bank, clips: &[Clip], schedules: &[Schedule]) -> Result<BakeReport, BakeError> {
-    let skeleton = bank.skeleton();
-    let mut rest = vec![Affine3A::IDENTITY; skeleton.joint_count()];
-    model_matrices(skeleton, skeleton.rest(), &mut rest);
-    let mut report = BakeReport {
-        largest: LargestError::default(),
-        clip: None,
-        clips: Vec::with_capacity(clips.len()),
-        extent: extent(&rest),
-        largest_coordinate: largest_coordinate(&rest),
-        moving_joints: bank.columns().iter().filter(|c| c.rotation.is_some()).count(),
-        bytes: size_of_val(bank.rows()),
-    };
-    for (index, (clip, schedule)) in clips.iter().zip(schedules).enumerate() {
-        let largest = Probe::new(bank, index, clip).search(schedule)?;
-        if report.clip.is_none() || largest.error > report.largest.error {
-            (report.largest, report.clip) = (largest, Some(index));
+/// How far a clip of the bank is from the exact clip.
+pub(super) struct Measured {
+    pub(super) largest: LargestError,
+    /// The largest error in each interval of the grid, before rounding.
+    pub(super) intervals: Vec<f32>,
+    /// What rounding adds at most.
+    pub(super) rounding: f32,
+}
+
+pub(super) fn measure(
+    bank: &Bank,
+    index: usize,
+    clip: &Clip,
+    schedule: &Schedule,
+) -> Result<Measured, BakeError> {
+    let mut probe = Probe::new(bank, index, clip);
+    let intervals = probe.search(schedule)?;
+    let rounding = probe.rounding();
+    let mut largest = LargestError::default();
+    for (joint, (rounding, &(peak, time_s))) in rounding.iter().zip(&probe.peaks).enumerate() {
+        let error = peak + rounding;
+        if error > largest.error {
+            largest = LargestError { error, joint: Some(JointIndex(joint as u16)), time_s };
         }
-        let (name, rate_hz) = (clip.name().to_owned(), schedule.grid.rate_hz);
-        report.clips.push(ClipBakeReport { name, rate_hz, rows: schedule.rows.len(), largest });
     }
-    Ok(report)
+    Ok(Measured { largest, intervals, rounding: rounding.into_iter().fold(0.0, f32::max) })
 }
 
 /// What the two paths differ by in one joint's matrix: its columns, exact minus baked.
@@ -81,40 +85,51 @@ impl<'a> Probe<'a> {
     }
 
     /// Goes through the clip from key or row to key or row: between two of them all curves of both paths are smooth.
-    fn search(mut self, schedule: &Schedule) -> Result<LargestError, BakeError> {
-        let mut breaks: Vec<f32> = schedule.intervals.iter().flat_map(|i| [i.start_s, i.end_s]).collect();
+    fn search(&mut self, schedule: &Schedule) -> Result<Vec<f32>, BakeError> {
+        let end = self.clip.duration_s();
+        let mut breaks = schedule.times();
         let timelines: HashSet<usize> =
             self.clip.tracks().iter().filter(|b| in_pose(b)).map(BoundTrack::timeline).collect();
         breaks.extend(timelines.into_iter().flat_map(|i| self.clip.timelines()[i].iter()));
-        breaks.push(self.clip.duration_s());
+        breaks.extend([0.0, end]);
         breaks.sort_by(f32::total_cmp);
         breaks.dedup();
+
+        let starts = &schedule.intervals[..schedule.grid.intervals];
+        let mut errors = vec![0.0f32; starts.len()];
         for stretch in breaks.windows(2) {
-            self.stretch(stretch[0], stretch[1].next_down())?;
+            let bound = self.stretch(stretch[0], stretch[1].next_down())?;
+            let at = starts.partition_point(|i| i.start_s <= stretch[0]).saturating_sub(1);
+            // Two tracks that should jump together and miss each other by rounding: finer rows don't help.
+            let moment = stretch[1] - stretch[0] <= schedule.grid.moment_s();
+            if let (false, Some(error)) = (moment, errors.get_mut(at)) {
+                *error = error.max(bound);
+            }
         }
-        self.stretch(self.clip.duration_s(), self.clip.duration_s())?;
-        Ok(self.with_rounding())
+        self.stretch(end, end)?;
+        Ok(errors)
     }
 
-    /// Finds the peaks between two times, both included, in finer and finer parts until finer ones can't matter.
-    fn stretch(&mut self, start: f32, end: f32) -> Result<(), BakeError> {
+    /// Finds the peaks between two times, both included, in finer and finer parts until finer ones can't matter. Returns
+    /// a bound for the largest.
+    fn stretch(&mut self, start: f32, end: f32) -> Result<f32, BakeError> {
         let mut parts = if end > start { PARTS.0 } else { 0 };
-        loop {
+        let bound = loop {
             let (measured, bound) = self.pass(start, end, parts)?;
             let noise = 16.0 * f32::EPSILON * self.sizes.iter().copied().fold(0.0, f32::max);
             let settled = bound <= self.top.max(measured * 1.05).max(noise);
             if settled || parts == 0 || parts >= PARTS.1 {
-                break;
+                break bound;
             }
             parts *= 2;
-        }
+        };
         for (peak, found) in self.peaks.iter_mut().zip(&self.found) {
             if found.0 > peak.0 {
                 *peak = *found;
             }
             self.top = self.top.max(peak.0);
         }
-        Ok(())
+        Ok(bound)
     }
 
     /// Measures at `parts + 1` times and leaves in `found` a bound for each joint. Returns the largest error measured
@@ -169,21 +184,14 @@ impl<'a> Probe<'a> {
         Ok(())
     }
 
-    /// Adds to each joint's peak what two right evaluations may differ by, which grows with each joint of the chain.
-    fn with_rounding(self) -> LargestError {
-        let mut largest = LargestError::default();
+    /// What two right evaluations of each joint may differ by: it grows with each joint of the chain.
+    fn rounding(&self) -> Vec<f32> {
         let mut chain: Vec<(f32, f32)> = Vec::with_capacity(self.sizes.len());
         for (joint, parent) in self.bank.skeleton().parents().iter().enumerate() {
             let (depth, size) = parent.map_or((0.0, 0.0), |p| chain[p.get()]);
             chain.push((depth + 1.0, self.sizes[joint].max(size)));
-            let (steps, size) = chain[joint];
-            let error = self.peaks[joint].0 + (16.0 + 4.0 * steps) * f32::EPSILON * size;
-            if error > largest.error {
-                let time_s = self.peaks[joint].1;
-                largest = LargestError { error, joint: Some(JointIndex(joint as u16)), time_s };
-            }
         }
-        largest
+        chain.into_iter().map(|(depth, size)| (16.0 + 4.0 * depth) * f32::EPSILON * size).collect()
     }
 }
 

@@ -5,22 +5,20 @@
 //! rows; and [`error`] plays the bank against the exact clips and reports the largest difference. The README beside this
 //! file tells why.
 
+mod build;
 mod columns;
 mod error;
+mod plan;
 mod rate;
 mod report;
 mod rows;
 
 use thiserror::Error;
 
+use error::Measured;
 pub use report::{BakeReport, ClipBakeReport, LargestError};
 
-use columns::{Survey, Writer};
-use rate::Grid;
-use rows::Schedule;
-
-use crate::bank::{Bank, BankClip, Interval, LINE_NUMBERS, Line};
-use crate::{Clip, Skeleton};
+use crate::{Bank, Clip, Skeleton};
 
 /// What a caller can choose about a bake.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +26,9 @@ pub struct BakeOptions {
     /// Rows a second for all clips. None takes for each clip the lowest of 24, 25, 30, 48, 50, 60 and 120 Hz on whose
     /// grid all keys lie, else 60.
     pub rate_hz: Option<f32>,
+    /// Where the error between two rows is larger than this, relative to the skeleton's size (the larger of the extent
+    /// and the largest coordinate of its rest), up to 32 times as many rows are stored there. Infinity never adds rows.
+    pub error_bound: f32,
     /// A channel that never leaves its first value by more than this is a constant. For rotations per component, for
     /// scales relative to the largest axis, for translations relative to the skeleton's extent.
     pub constant_tolerance: f32,
@@ -38,10 +39,16 @@ pub struct BakeOptions {
 }
 
 impl Default for BakeOptions {
-    /// The rate by the keys, a constant tolerance of 1e-6, and limits that no sensible bank meets: about 19 hours at
+    /// The rate by the keys, an error bound of 2e-3, a constant tolerance of 1e-6, and limits that no sensible bank meets: about 19 hours at
     /// 60 Hz, and 1 GiB.
     fn default() -> Self {
-        Self { rate_hz: None, constant_tolerance: 1e-6, max_rows: 1 << 22, max_bytes: 1 << 30 }
+        Self {
+            rate_hz: None,
+            error_bound: 2e-3,
+            constant_tolerance: 1e-6,
+            max_rows: 1 << 22,
+            max_bytes: 1 << 30,
+        }
     }
 }
 
@@ -131,77 +138,29 @@ pub fn bake(
     {
         return Err(BakeError::Rate { rate_hz });
     }
-    let schedules = schedule(skeleton, clips, options)?;
-    let mut survey = Survey::new(skeleton, options.constant_tolerance);
-    for (clip, schedule) in clips.iter().zip(&schedules) {
-        rows::for_each(skeleton, clip, schedule, |_, pose| survey.see(pose))?;
-    }
-    let layout = survey.lay_out();
-
-    let (row_count, lines_per_row) =
-        (schedules.iter().map(|s| s.rows.len()).sum(), layout.width.div_ceil(LINE_NUMBERS));
-    let row_bytes = lines_per_row * size_of::<Line>();
-    if row_bytes.saturating_mul(row_count) > options.max_bytes {
-        return Err(BakeError::TooManyBytes { rows: row_count, row_bytes, limit: options.max_bytes });
-    }
-    let mut bank = Bank {
-        skeleton: skeleton.clone(),
-        columns: layout.columns,
-        constants: layout.constants,
-        lines_per_row,
-        lines: vec![Line::default(); lines_per_row * row_count],
-        row_count: 0,
-        clips: Vec::with_capacity(clips.len()),
-        intervals: Vec::new(),
-    };
-    for (clip, schedule) in clips.iter().zip(&schedules) {
-        let rows = &mut bank.lines[bank.row_count * lines_per_row..];
-        let mut writer = Writer::new(&bank.columns, &bank.constants);
-        rows::for_each(skeleton, clip, schedule, |row, pose| {
-            let lines = &mut rows[row * lines_per_row..][..lines_per_row];
-            writer.write(pose, bytemuck::cast_slice_mut(lines));
-        })?;
-        let first = bank.intervals.len();
-        let shifted = |i: &Interval| Interval { row: i.row + bank.row_count as u32, ..*i };
-        bank.intervals.extend(schedule.intervals.iter().map(shifted));
-        bank.row_count += schedule.rows.len();
-        bank.clips.push(BankClip {
-            name: clip.name().into(),
-            duration_s: clip.duration_s(),
-            rate_hz: schedule.grid.rate_hz,
-            intervals: first..bank.intervals.len(),
-        });
-    }
-    let report = error::measure(&bank, clips, &schedules)?;
-    Ok((bank, report))
-}
-
-/// Plans each clip's rows, and refuses clips of another skeleton and too long ones.
-fn schedule(skeleton: &Skeleton, clips: &[Clip], options: &BakeOptions) -> Result<Vec<Schedule>, BakeError> {
-    // Rows are counted in 32 bits, and each interval may take two.
-    let limit = options.max_rows.min(1 << 30);
-    let count = skeleton.joint_count();
-    let mut schedules = Vec::with_capacity(clips.len());
-    let mut rows = 0usize;
-    for clip in clips {
-        if let Some(bound) = clip.tracks().iter().find(|b| b.joint().get() >= count) {
-            return Err(BakeError::Skeleton { clip: clip.name().into(), joint: bound.joint().get(), count });
+    let mut schedules = plan::schedules(skeleton, clips, options)?;
+    let mut measured: Vec<Option<Measured>> = clips.iter().map(|_| None).collect();
+    // Ends, since each round divides some interval further, and none beyond a limit.
+    loop {
+        let bank = build::build(skeleton, clips, &schedules, options)?;
+        let mut finer = false;
+        for (index, clip) in clips.iter().enumerate() {
+            if measured[index].is_some() {
+                continue;
+            }
+            let found = error::measure(&bank, index, clip, &schedules[index])?;
+            match plan::divided(skeleton, clip, &schedules[index], &found, options) {
+                Some(divided) => (schedules[index], finer) = (divided, true),
+                None => measured[index] = Some(found),
+            }
         }
-        let grid = Grid::choose(clip, options);
-        let fits = |rows: usize| {
-            let (duration_s, rate_hz) = (clip.duration_s(), grid.rate_hz);
-            let broken =
-                BakeError::TooManyRows { clip: clip.name().into(), duration_s, rate_hz, rows, limit };
-            if rows > limit { Err(broken) } else { Ok(()) }
-        };
-        // Once before anything of that size exists, and once with the rows that jumps add.
-        fits(rows.saturating_add(grid.intervals).saturating_add(1))?;
-        let schedule = rows::schedule(clip, grid);
-        rows += schedule.rows.len();
-        fits(rows)?;
-        schedules.push(schedule);
+        if !finer {
+            let measured: Vec<Measured> = measured.into_iter().flatten().collect();
+            let report = report::report(&bank, clips, &schedules, &measured);
+            return Ok((bank, report));
+        }
+        plan::check_rows(clips, &schedules, options)?;
     }
-    Ok(schedules)
 }
 
 impl BakeError {

@@ -30,6 +30,11 @@ impl Grid {
         Self { rate_hz, intervals: place(duration_s, rate_hz).ceil() as usize, duration_s }
     }
 
+    /// A stretch of time in which keys count as at one row.
+    pub(super) fn moment_s(&self) -> f32 {
+        (2.0 * ON_GRID / f64::from(self.rate_hz)) as f32
+    }
+
     /// When a row shows, if no key says otherwise.
     pub(super) fn time(&self, row: usize) -> f32 {
         if row >= self.intervals { self.duration_s } else { (row as f64 / f64::from(self.rate_hz)) as f32 }

@@ -1,4 +1,8 @@
-use crate::JointIndex;
+use glam::Affine3A;
+
+use super::error::Measured;
+use super::rows::Schedule;
+use crate::{Bank, Clip, JointIndex, extent, largest_coordinate, model_matrices};
 
 /// The largest difference found, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -17,7 +21,7 @@ pub struct LargestError {
 pub struct ClipBakeReport {
     /// The clip's name.
     pub name: String,
-    /// Rows a second.
+    /// Rows a second, where those are enough.
     pub rate_hz: f32,
     /// Rows the clip takes.
     pub rows: usize,
@@ -45,4 +49,33 @@ pub struct BakeReport {
     pub moving_joints: usize,
     /// Bytes that the rows take.
     pub bytes: usize,
+}
+
+pub(super) fn report(
+    bank: &Bank,
+    clips: &[Clip],
+    schedules: &[Schedule],
+    measured: &[Measured],
+) -> BakeReport {
+    let skeleton = bank.skeleton();
+    let mut rest = vec![Affine3A::IDENTITY; skeleton.joint_count()];
+    model_matrices(skeleton, skeleton.rest(), &mut rest);
+    let mut report = BakeReport {
+        largest: LargestError::default(),
+        clip: None,
+        clips: Vec::with_capacity(clips.len()),
+        extent: extent(&rest),
+        largest_coordinate: largest_coordinate(&rest),
+        moving_joints: bank.columns().iter().filter(|c| c.rotation.is_some()).count(),
+        bytes: size_of_val(bank.rows()),
+    };
+    for (index, ((clip, schedule), measured)) in clips.iter().zip(schedules).zip(measured).enumerate() {
+        let largest = measured.largest;
+        if report.clip.is_none() || largest.error > report.largest.error {
+            (report.largest, report.clip) = (largest, Some(index));
+        }
+        let (name, rate_hz) = (clip.name().to_owned(), schedule.grid.rate_hz);
+        report.clips.push(ClipBakeReport { name, rate_hz, rows: schedule.rows.len(), largest });
+    }
+    report
 }

@@ -15,36 +15,70 @@ pub(super) enum Side {
     At,
 }
 
+/// Where a row stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Row {
+    /// At a place on the grid.
+    On(u32, Side),
+    /// At this time, between two places.
+    Between(f32),
+}
+
 /// The rows of a clip, and the intervals between them.
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
     pub(super) grid: Grid,
-    /// Place on the grid and side of each row.
-    pub(super) rows: Vec<(u32, Side)>,
+    pub(super) rows: Vec<Row>,
     pub(super) intervals: Vec<Interval>,
     /// When each place on the grid shows.
     times: Vec<f32>,
 }
 
-/// One row at each place on the grid, and where the clip jumps one more: the end of the interval before the jump.
-pub(super) fn schedule(clip: &Clip, grid: Grid) -> Schedule {
-    let (times, jumps) = key_times(clip, &grid);
-    let (mut rows, mut intervals) =
-        (Vec::with_capacity(grid.intervals + 2), Vec::with_capacity(grid.intervals));
-    for place in 0..grid.intervals {
-        intervals.push(Interval { row: rows.len() as u32, start_s: times[place], end_s: times[place + 1] });
-        rows.push((place as u32, Side::At));
-        if jumps[place + 1] || place + 1 == grid.intervals {
-            rows.push((place as u32 + 1, Side::Before));
+impl Schedule {
+    /// One row at each place on the grid, and where the clip jumps one more: the end of the interval before the jump.
+    /// The intervals of the grid are divided into `steps`.
+    pub(super) fn new(clip: &Clip, grid: Grid, steps: &[u32]) -> Self {
+        let (times, jumps) = key_times(clip, &grid);
+        let mut rows = Vec::with_capacity(grid.intervals + 2);
+        let mut intervals = Vec::with_capacity(grid.intervals + 1);
+        for (place, &steps) in steps.iter().enumerate() {
+            let (start_s, end_s) = (times[place], times[place + 1]);
+            intervals.push(Interval { row: rows.len() as u32, steps, start_s, end_s });
+            rows.push(Row::On(place as u32, Side::At));
+            rows.extend((1..steps).map(|step| {
+                let way = f64::from(step) / f64::from(steps);
+                let (start, end) = (f64::from(start_s), f64::from(end_s));
+                Row::Between((start + (end - start) * way) as f32)
+            }));
+            if jumps[place + 1] || place + 1 == grid.intervals {
+                rows.push(Row::On(place as u32 + 1, Side::Before));
+            }
+        }
+        // Where the clip jumps at its very end, or has no length, that last instant is an interval of its own.
+        if jumps[grid.intervals] || grid.intervals == 0 {
+            let end = clip.duration_s();
+            intervals.push(Interval { row: rows.len() as u32, steps: 1, start_s: end, end_s: end });
+            rows.extend([Row::On(grid.intervals as u32, Side::At); 2]);
+        }
+        Self { grid, rows, intervals, times }
+    }
+
+    /// When each row shows, unsorted.
+    pub(super) fn times(&self) -> Vec<f32> {
+        self.rows.iter().map(|&row| self.time(row)).collect()
+    }
+
+    fn time(&self, row: Row) -> f32 {
+        match row {
+            Row::On(place, _) => self.times[place as usize],
+            Row::Between(time_s) => time_s,
         }
     }
-    // Where the clip jumps at its very end, or has no length, that last instant is an interval of its own.
-    if jumps[grid.intervals] || grid.intervals == 0 {
-        let end = clip.duration_s();
-        intervals.push(Interval { row: rows.len() as u32, start_s: end, end_s: end });
-        rows.extend([(grid.intervals as u32, Side::At); 2]);
+
+    /// Into how many steps each interval of the grid is divided.
+    pub(super) fn steps(&self) -> Vec<u32> {
+        self.intervals.iter().take(self.grid.intervals).map(|interval| interval.steps).collect()
     }
-    Schedule { grid, rows, intervals, times }
 }
 
 /// For each place on the grid when it shows, and whether a curve jumps there.
@@ -94,11 +128,13 @@ pub(super) fn for_each(
     mut visit: impl FnMut(usize, &[Transform]),
 ) -> Result<(), BakeError> {
     let mut pose = vec![Transform::IDENTITY; skeleton.joint_count()];
-    for (index, &(row, side)) in schedule.rows.iter().enumerate() {
-        let time_s = schedule.times[row as usize];
-        let place = schedule.grid.row_place(row as usize);
-        clip.sample_located(skeleton, &mut pose, |times| {
-            locate_on_grid(times, &schedule.grid, place, time_s, side)
+    for (index, &row) in schedule.rows.iter().enumerate() {
+        let time_s = schedule.time(row);
+        clip.sample_located(skeleton, &mut pose, |times| match row {
+            Row::On(place, side) => {
+                locate_on_grid(times, &schedule.grid, schedule.grid.row_place(place as usize), time_s, side)
+            }
+            Row::Between(time_s) => locate(times, time_s),
         });
         if let Some(joint) = pose.iter().position(|t| !t.is_finite()) {
             return Err(BakeError::not_finite(skeleton, clip, joint, time_s));
