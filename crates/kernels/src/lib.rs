@@ -1,1 +1,36 @@
-//! SIMD kernels that turn keyframe rows into poses, model matrices and skinning palettes.
+//! SIMD kernels that turn keyframe rows into poses, model matrices and skinning palettes, for many instances at once.
+//!
+//! A lane is one instance: all lanes of a register do the same joint of different characters. Data passes from a
+//! [`Bank`](throng_tracks::Bank)'s rows through a [`Plan`], which was compiled once for the bank and a skin, to the
+//! caller's buffer: either in one fused pass ([`palettes`]), which keeps only ancestors' matrices besides the result, or
+//! stage by stage ([`sample`], [`pose_to_model`], [`model_to_palette`]) for those who want poses or model matrices.
+//!
+//! Every kernel is written once over lanes and runs at any [`Level`]: detected, or chosen. Kernels are
+//! pure functions over slices. Arguments are checked at the door ([`PaletteJob::new`]), and then nothing can fail.
+//!
+//! [`find_keys`] is the branch-free look-up of keys at arbitrary times, and [`nlerp`] and [`slerp`] are the rotations of
+//! authored curves over lanes. [`oracle`] says all of it once more, plainly and in `f64`, for tests.
+#![deny(unsafe_code)]
+
+mod blocks;
+pub mod floor;
+mod fused;
+#[allow(unsafe_code, reason = "the one room for it; see its own documentation")]
+mod isa;
+mod lookup;
+mod math;
+pub mod oracle;
+mod plan;
+mod rotate;
+mod stages;
+mod stores;
+mod unroll;
+
+pub use blocks::{ModelBlock, ModelBlocks, PoseBlock, PoseBlocks, QuatBlock};
+pub use fused::{JobError, PaletteJob, Scratch, palettes};
+pub use isa::{BLOCK, Level, LevelError, Line};
+pub use lookup::{LookupError, find_keys};
+pub use plan::{PALETTE_FLOATS, Plan, PlanError};
+pub use rotate::{nlerp, slerp};
+pub use stages::{model_to_palette, pose_to_model, sample};
+pub use stores::Stores;

@@ -1,0 +1,263 @@
+//! Eight lanes: AVX2 with fused multiply-add.
+//!
+//! Four floats of a lane are half a register. A register holds those of lanes `k` and `k + 4`, so that one 4x4
+//! transpose inside each half turns four registers of rows into four of lanes `0 1 2 3 | 4 5 6 7`, and back.
+
+use std::arch::x86_64::*;
+
+use super::memory::{copy_floats, whole_lines};
+use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, lane_arithmetic};
+use crate::unroll::{each3, each4};
+
+/// Proof of AVX2 and FMA.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    /// The proof, if the processor has both.
+    pub(super) fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
+    }
+}
+
+/// Eight floats.
+#[derive(Clone, Copy)]
+pub(crate) struct F8(__m256);
+
+/// Eight integers.
+#[derive(Clone, Copy)]
+pub(crate) struct I8(__m256i);
+
+lane_arithmetic!(F8, Add add _mm256_add_ps, Sub sub _mm256_sub_ps, Mul mul _mm256_mul_ps, Div div _mm256_div_ps);
+
+impl Floats for F8 {}
+
+/// The 4x4 transpose in each half.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[inline(always)]
+unsafe fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
+    // SAFETY: by contract of this function.
+    unsafe {
+        let (ab_low, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+        let (cd_low, cd_high) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
+        [
+            _mm256_shuffle_ps::<0b01_00_01_00>(ab_low, cd_low),
+            _mm256_shuffle_ps::<0b11_10_11_10>(ab_low, cd_low),
+            _mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high),
+            _mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
+        ]
+    }
+}
+
+/// The matrices of eight lanes, three rows of four, to addresses of lanes 0 to 3 and of lanes 4 to 7.
+///
+/// Two rows of a lane go out in one store, which halves the stores and needs no lane crossing to memory.
+///
+/// # Safety
+/// The processor must have AVX2, and twelve floats must be writable at each address.
+#[inline(always)]
+pub(super) unsafe fn store_eight(low: [*mut f32; 4], high: [*mut f32; 4], m: [[__m256; 4]; 3]) {
+    // SAFETY: by contract of this function.
+    unsafe {
+        let rows = each3!(R => transpose(m[R]));
+        each4!(K => {
+            let [a, b, c] = each3!(R => rows[R][K]);
+            _mm256_storeu_ps(low[K], _mm256_permute2f128_ps::<0x20>(a, b));
+            _mm256_storeu_ps(high[K], _mm256_permute2f128_ps::<0x31>(a, b));
+            _mm256_storeu2_m128(high[K].add(8), low[K].add(8), c);
+        });
+    }
+}
+
+impl Isa for Avx2 {
+    const LANES: usize = 8;
+    const FUSED: bool = true;
+    type F = F8;
+    type I = I8;
+    /// Those of lanes `k` and `k + 4`, four times each.
+    type Fractions = [__m256; 4];
+
+    #[inline(always)]
+    fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
+        #[target_feature(enable = "avx2,fma")]
+        #[inline]
+        fn inner<R>(f: impl FnOnce() -> R) -> R {
+            f()
+        }
+        // SAFETY: the token proves AVX2 and FMA.
+        unsafe { inner(f) }
+    }
+
+    #[inline(always)]
+    fn splat(self, v: f32) -> F8 {
+        // SAFETY: the token proves AVX.
+        F8(unsafe { _mm256_set1_ps(v) })
+    }
+
+    #[inline(always)]
+    fn load(self, line: &Line, part: usize) -> F8 {
+        // SAFETY: the token proves AVX; a line is 16 floats on a 64-byte boundary, of which this reads one half.
+        F8(unsafe { _mm256_load_ps(line.0.as_ptr().add(part % 2 * 8)) })
+    }
+
+    #[inline(always)]
+    fn store(self, v: F8, line: &mut Line, part: usize) {
+        // SAFETY: the token proves AVX; a line is 16 floats on a 64-byte boundary, of which this writes one half.
+        unsafe { _mm256_store_ps(line.0.as_mut_ptr().add(part % 2 * 8), v.0) }
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: F8, b: F8, c: F8) -> F8 {
+        // SAFETY: the token proves FMA.
+        F8(unsafe { _mm256_fmadd_ps(a.0, b.0, c.0) })
+    }
+
+    #[inline(always)]
+    fn neg_mul_add(self, a: F8, b: F8, c: F8) -> F8 {
+        // SAFETY: the token proves FMA.
+        F8(unsafe { _mm256_fnmadd_ps(a.0, b.0, c.0) })
+    }
+
+    #[inline(always)]
+    fn sqrt(self, v: F8) -> F8 {
+        // SAFETY: the token proves AVX.
+        F8(unsafe { _mm256_sqrt_ps(v.0) })
+    }
+
+    #[inline(always)]
+    fn negate_where_negative(self, a: F8, b: F8) -> F8 {
+        // SAFETY: the token proves AVX.
+        F8(unsafe {
+            let negative = _mm256_cmp_ps::<_CMP_LT_OQ>(a.0, _mm256_setzero_ps());
+            _mm256_xor_ps(b.0, _mm256_and_ps(negative, _mm256_set1_ps(-0.0)))
+        })
+    }
+
+    #[inline(always)]
+    fn select_greater(self, m: F8, limit: F8, a: F8, b: F8) -> F8 {
+        // SAFETY: the token proves AVX.
+        F8(unsafe { _mm256_blendv_ps(b.0, a.0, _mm256_cmp_ps::<_CMP_GT_OQ>(m.0, limit.0)) })
+    }
+
+    #[inline(always)]
+    fn fractions(self, f: &[f32; BLOCK]) -> [__m256; 4] {
+        // SAFETY: the token proves AVX.
+        unsafe { each4!(K => _mm256_set_m128(_mm_set1_ps(f[K + 4]), _mm_set1_ps(f[K]))) }
+    }
+
+    #[inline(always)]
+    fn between_rows(self, rows: &RowLanes<'_, Self>, column: usize) -> [F8; 4] {
+        let column = rows.clamp(column);
+        // SAFETY: the token proves AVX2 and FMA. `RowLanes` vouches for two rows from `first` on in all eight lanes, and
+        // the column is clamped to end in them.
+        let [x, y, z, w] = unsafe {
+            transpose(each4!(K => {
+                let (low, high) = (rows.first[K].wrapping_add(column), rows.first[K + 4].wrapping_add(column));
+                let a = _mm256_loadu2_m128(high, low);
+                let b = _mm256_loadu2_m128(high.add(rows.stride), low.add(rows.stride));
+                _mm256_fmadd_ps(_mm256_sub_ps(b, a), rows.fractions[K], a)
+            }))
+        };
+        [F8(x), F8(y), F8(z), F8(w)]
+    }
+
+    #[inline(always)]
+    fn store_matrix(self, places: &mut PlaceLanes<'_>, at: usize, m: [[F8; 4]; 3]) {
+        let at = places.clamp(at);
+        let low = each4!(K => places.first[K].wrapping_add(at));
+        let high = each4!(K => places.first[K + 4].wrapping_add(at));
+        // SAFETY: the token proves AVX2. `PlaceLanes` borrows the places mutably and vouches for their size in all eight
+        // lanes; the offset is clamped so that a matrix ends in them.
+        unsafe { store_eight(low, high, each3!(R => each4!(C => m[R][C].0))) }
+    }
+
+    #[inline(always)]
+    fn key_zero(self) -> I8 {
+        // SAFETY: the token proves AVX.
+        I8(unsafe { _mm256_setzero_si256() })
+    }
+
+    #[inline(always)]
+    fn key_step(self, keys: &KeyTable<'_>, at: I8, step: usize, t: F8) -> I8 {
+        // SAFETY: the token proves AVX2; the indices that the gather reads are clamped to the keys there are.
+        unsafe {
+            let next = _mm256_add_epi32(at.0, _mm256_set1_epi32(step as i32));
+            let before = _mm256_sub_epi32(next, _mm256_set1_epi32(1));
+            let key = gather(keys, before);
+            let passed = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_LE_OQ>(key, t.0));
+            I8(_mm256_blendv_epi8(at.0, next, passed))
+        }
+    }
+
+    #[inline(always)]
+    fn key_finish(self, keys: &KeyTable<'_>, at: I8, t: F8) -> (I8, F8) {
+        // SAFETY: the token proves AVX2; the indices that the gathers read are clamped to the keys there are.
+        unsafe {
+            let key = _mm256_sub_epi32(at.0, _mm256_set1_epi32(1));
+            let (t0, t1) = (gather(keys, key), gather(keys, at.0));
+            let fraction = _mm256_div_ps(_mm256_sub_ps(t.0, t0), _mm256_sub_ps(t1, t0));
+            let started = _mm256_cmpgt_epi32(at.0, _mm256_setzero_si256());
+            let ended = _mm256_cmpgt_epi32(at.0, _mm256_set1_epi32(keys.last()));
+            let between = _mm256_castsi256_ps(_mm256_andnot_si256(ended, started));
+            (I8(key), F8(_mm256_and_ps(fraction, between)))
+        }
+    }
+
+    #[inline(always)]
+    fn key_store(self, i: I8, to: &mut [i32; BLOCK]) {
+        // SAFETY: the token proves AVX; the array has room for sixteen.
+        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), i.0) }
+    }
+
+    #[inline(always)]
+    fn stream_copy(self, from: &[f32], to: &mut [f32]) {
+        let (head, lines) = whole_lines(to.as_ptr(), to.len().min(from.len()));
+        copy_floats(from, to, 0, head);
+        for line in 0..lines {
+            let at = head + line * BLOCK;
+            // SAFETY: the token proves AVX; `whole_lines` found that these sixteen floats are in both slices, and that
+            // they begin on a 64-byte boundary of `to`.
+            unsafe {
+                let (from, to) = (from.as_ptr().add(at), to.as_mut_ptr().add(at));
+                _mm256_stream_ps(to, _mm256_loadu_ps(from));
+                _mm256_stream_ps(to.add(8), _mm256_loadu_ps(from.add(8)));
+            }
+        }
+        copy_floats(from, to, head + lines * BLOCK, usize::MAX);
+    }
+
+    #[inline(always)]
+    fn stream_fill(self, to: &mut [Line], v: f32) {
+        // SAFETY: the token proves AVX; each line is 64 writable bytes on a 64-byte boundary.
+        unsafe {
+            let v = _mm256_set1_ps(v);
+            for line in to {
+                let to = line.0.as_mut_ptr();
+                _mm256_stream_ps(to, v);
+                _mm256_stream_ps(to.add(8), v);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn stream_end(self) {
+        // SAFETY: every x86-64 processor has SSE.
+        unsafe { _mm_sfence() }
+    }
+}
+
+/// The times at `index`, clamped.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[inline(always)]
+unsafe fn gather(keys: &KeyTable<'_>, index: __m256i) -> __m256 {
+    // SAFETY: AVX2 by contract of this function; a key table has a key, and the clamp keeps the index on one.
+    unsafe {
+        let index = _mm256_max_epi32(index, _mm256_setzero_si256());
+        let index = _mm256_min_epi32(index, _mm256_set1_epi32(keys.last()));
+        _mm256_i32gather_ps::<4>(keys.as_ptr(), index)
+    }
+}

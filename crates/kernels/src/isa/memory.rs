@@ -1,0 +1,225 @@
+//! Memory that lanes read and write: checked once, then reached with clamped indices.
+
+use std::marker::PhantomData;
+
+use throng_tracks::RowPair;
+
+use super::{BLOCK, Isa, Line};
+
+/// Rows of floats, at least two, each at least four long.
+#[derive(Clone, Copy)]
+pub(crate) struct RowTable<'a> {
+    rows: &'a [f32],
+    stride: usize,
+    last_pair: usize,
+}
+
+/// Stands in for the rows of a bank in which nothing moves, of which no column is ever asked for.
+static NO_ROWS: [f32; 8] = [0.0; 8];
+
+impl<'a> RowTable<'a> {
+    /// `rows` are `stride` floats each.
+    pub(crate) fn new(rows: &'a [f32], stride: usize) -> Self {
+        let (rows, stride) =
+            if stride < 4 || rows.len() < 2 * stride { (&NO_ROWS[..], 4) } else { (rows, stride) };
+        Self { rows, stride, last_pair: rows.len() / stride - 2 }
+    }
+}
+
+/// A pair of neighbouring rows a lane, and the way between them.
+pub(crate) struct RowLanes<'a, I: Isa> {
+    /// The earlier row of each lane. Of as many lanes as the level has, `2 * stride` floats can be read from here.
+    pub(super) first: [*const f32; BLOCK],
+    /// From a number of the earlier row to the same of the later one.
+    pub(super) stride: usize,
+    pub(super) fractions: I::Fractions,
+    rows: PhantomData<&'a [f32]>,
+}
+
+impl<'a, I: Isa> RowLanes<'a, I> {
+    /// The lanes of up to `LANES` pairs; the last pair takes the lanes that are left.
+    #[inline(always)]
+    pub(crate) fn new(isa: I, table: RowTable<'a>, pairs: &[RowPair]) -> Self {
+        let mut first = [table.rows.as_ptr(); BLOCK];
+        let mut fractions = [0.0; BLOCK];
+        let mut pair = RowPair::default();
+        for (lane, (first, fraction)) in first.iter_mut().zip(&mut fractions).enumerate().take(I::LANES) {
+            if let Some(&next) = pairs.get(lane) {
+                pair = next;
+            }
+            let row = (pair.row as usize).min(table.last_pair);
+            // `row + 2` rows are in the table, so the offset is inside of it and can't wrap.
+            *first = table.rows.as_ptr().wrapping_add(row * table.stride);
+            *fraction = pair.fraction;
+        }
+        Self { first, stride: table.stride, fractions: isa.fractions(&fractions), rows: PhantomData }
+    }
+
+    /// The nearest column at which four floats can be read in both rows of every lane.
+    #[inline(always)]
+    pub(super) fn clamp(&self, column: usize) -> usize {
+        column.min(self.stride - 4)
+    }
+}
+
+/// A buffer cut into places of equal size, at least one, at least twelve floats each.
+pub(crate) struct PlaceTable<'a> {
+    base: *mut f32,
+    size: usize,
+    last_place: usize,
+    buffer: PhantomData<&'a mut [f32]>,
+}
+
+impl<'a> PlaceTable<'a> {
+    /// Places of `size` floats; none if the buffer has no room for one.
+    pub(crate) fn new(buffer: &'a mut [f32], size: usize) -> Option<Self> {
+        let last_place = (buffer.len().checked_div(size)?).checked_sub(1)?;
+        (size >= 12).then_some(Self { base: buffer.as_mut_ptr(), size, last_place, buffer: PhantomData })
+    }
+
+    /// One place a lane; the last of `places` takes the lanes that are left.
+    #[inline(always)]
+    pub(crate) fn lanes<I: Isa>(&mut self, _: I, places: &[u32]) -> PlaceLanes<'_> {
+        let mut first = [self.base; BLOCK];
+        let mut place = 0;
+        for (lane, first) in first.iter_mut().enumerate().take(I::LANES) {
+            if let Some(&next) = places.get(lane) {
+                place = (next as usize).min(self.last_place);
+            }
+            *first = self.base.wrapping_add(place * self.size);
+        }
+        PlaceLanes { first, size: self.size, buffer: PhantomData }
+    }
+
+    /// What is to be streamed to `places` from a stage that holds one after the other.
+    #[inline(always)]
+    pub(crate) fn drain(&self, places: &[u32]) -> Drain {
+        let mut drain = Drain::EMPTY;
+        for (lane, &place) in places.iter().enumerate().take(BLOCK) {
+            let to = (place as usize).min(self.last_place) * self.size;
+            match drain.runs.get_mut(drain.end.wrapping_sub(1)) {
+                // Neighbours go in one run, so that only lines at its ends are written in part.
+                Some(run) if run.to + run.length == to => run.length += self.size,
+                _ => {
+                    drain.runs[drain.end % BLOCK] = Run { from: lane * self.size, to, length: self.size };
+                    drain.end += 1;
+                }
+            }
+        }
+        drain
+    }
+
+    /// Streams the next `lines` lines of what `drain` says is to be streamed from `stage`.
+    #[inline(always)]
+    pub(crate) fn stream<I: Isa>(&mut self, isa: I, stage: &[f32], drain: &mut Drain, mut lines: usize) {
+        while drain.next < drain.end && lines > 0 {
+            let Run { from, to, length } = drain.runs[drain.next % BLOCK];
+            let mut part = length.min(lines * BLOCK);
+            if part < length {
+                // Up to a line's end, so that the next part begins on one.
+                part -= self.base.wrapping_add(to + part).addr() % size_of::<Line>() / size_of::<f32>();
+            }
+            let Some(source) = stage.get(from..from + part) else { return };
+            if to + part > (self.last_place + 1) * self.size {
+                return;
+            }
+            // SAFETY: `new` made sure that all places up to `last_place` are in the buffer, which is borrowed mutably, and
+            // the part ends in them.
+            let target = unsafe { std::slice::from_raw_parts_mut(self.base.add(to), part) };
+            isa.stream_copy(source, target);
+            lines = lines.saturating_sub(part.div_ceil(BLOCK));
+            drain.runs[drain.next % BLOCK] = Run { from: from + part, to: to + part, length: length - part };
+            drain.next += usize::from(part == length);
+        }
+    }
+}
+
+/// Floats that stand together in a stage and go together to a buffer.
+#[derive(Clone, Copy)]
+struct Run {
+    from: usize,
+    to: usize,
+    length: usize,
+}
+
+/// What of a stage still has to be streamed.
+pub(crate) struct Drain {
+    runs: [Run; BLOCK],
+    next: usize,
+    end: usize,
+}
+
+impl Drain {
+    /// Nothing to stream.
+    pub(crate) const EMPTY: Self = Self { runs: [Run { from: 0, to: 0, length: 0 }; BLOCK], next: 0, end: 0 };
+}
+
+/// How many of `length` floats at `to` stand ahead of the first whole line, and how many whole lines follow.
+#[inline(always)]
+pub(super) fn whole_lines(to: *const f32, length: usize) -> (usize, usize) {
+    let line = size_of::<Line>();
+    let head = ((line - to.addr() % line) % line / size_of::<f32>()).min(length);
+    // Floats that don't even begin on a multiple of four bytes have no whole line.
+    (head, (length - head) / BLOCK * usize::from(to.addr().is_multiple_of(align_of::<f32>())))
+}
+
+/// Copies the floats from `start` to `end`, as far as both slices have them.
+#[inline(always)]
+pub(super) fn copy_floats(from: &[f32], to: &mut [f32], start: usize, end: usize) {
+    for (to, from) in to.iter_mut().zip(from).take(end).skip(start) {
+        *to = *from;
+    }
+}
+
+/// Where each lane writes. Places of two lanes may be the same.
+pub(crate) struct PlaceLanes<'a> {
+    /// Of as many lanes as the level has, `size` floats can be written from here.
+    pub(super) first: [*mut f32; BLOCK],
+    size: usize,
+    buffer: PhantomData<&'a mut [f32]>,
+}
+
+impl PlaceLanes<'_> {
+    /// The nearest offset at which a matrix of twelve floats can be written in every place.
+    #[inline(always)]
+    pub(super) fn clamp(&self, at: usize) -> usize {
+        at.min(self.size - 12)
+    }
+}
+
+/// Key times for the lane look-up: at least one, and few enough for an `i32`.
+#[derive(Clone, Copy)]
+pub(crate) struct KeyTable<'a> {
+    times: &'a [f32],
+}
+
+impl<'a> KeyTable<'a> {
+    /// None if there are no times, or too many for a lane's index.
+    pub(crate) fn new(times: &'a [f32]) -> Option<Self> {
+        (!times.is_empty() && times.len() < i32::MAX as usize).then_some(Self { times })
+    }
+
+    #[inline(always)]
+    pub(crate) fn len(self) -> usize {
+        self.times.len()
+    }
+
+    /// The index of the last key: lanes clamp to it.
+    #[inline(always)]
+    pub(super) fn last(self) -> i32 {
+        (self.times.len() - 1) as i32
+    }
+
+    #[inline(always)]
+    pub(super) fn as_ptr(self) -> *const f32 {
+        self.times.as_ptr()
+    }
+
+    /// The time of a key, clamped to the keys there are.
+    #[inline(always)]
+    pub(super) fn time(self, key: i32) -> f32 {
+        let key = key.clamp(0, self.last()) as usize;
+        // SAFETY: `new` made sure that there is a key, and the clamp that this is one.
+        unsafe { *self.times.get_unchecked(key) }
+    }
+}

@@ -1,0 +1,71 @@
+//! The second opinion: bank rows to palettes, one character at a time, in `f64` with glam.
+//!
+//! Written to be obviously right, and sharing nothing with the kernels but the data. Slow on purpose.
+
+use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, DVec4};
+use throng_tracks::{Bank, JointIndex, RowPair, ScaleColumns, Skin};
+
+/// The model matrix of every joint, between two rows.
+///
+/// # Panics
+/// If the bank has no such rows.
+#[must_use]
+pub fn model_matrices(bank: &Bank, pair: RowPair) -> Vec<DAffine3> {
+    let stride = bank.row_stride();
+    let row = |r: usize| &bank.rows()[r * stride..(r + 1) * stride];
+    let (a, b) = (row(pair.row as usize), row(pair.row as usize + 1));
+    let four = |row: &[f32], at: u32| {
+        let at = at as usize;
+        DVec4::new(row[at].into(), row[at + 1].into(), row[at + 2].into(), row[at + 3].into())
+    };
+    let between = |at: u32| four(a, at).lerp(four(b, at), f64::from(pair.fraction));
+
+    let skeleton = bank.skeleton();
+    let mut models: Vec<DAffine3> = Vec::new();
+    for joint in skeleton.joints() {
+        let j = joint.get();
+        let (columns, constant) = (&bank.columns()[j], &bank.constants()[j]);
+        let rotation = match columns.rotation {
+            Some(at) => DQuat::from_vec4(between(at)).normalize(),
+            None => constant.rotation.as_dquat(),
+        };
+        let translation = match columns.translation {
+            Some(at) => between(at).truncate(),
+            None => constant.translation.as_dvec3(),
+        };
+        let scale = match (columns.scale, columns.translation) {
+            (ScaleColumns::Uniform, Some(at)) => DVec3::splat(between(at).w),
+            (ScaleColumns::Axes(at), _) => between(at).truncate(),
+            _ => constant.scale.as_dvec3(),
+        };
+        let local = match skeleton.fixed_matrix(joint) {
+            Some(matrix) => double(&matrix),
+            None => DAffine3::from_scale_rotation_translation(scale, rotation, translation),
+        };
+        let model = match skeleton.parents()[j] {
+            Some(JointIndex(parent)) => models[usize::from(parent)] * local,
+            None => local,
+        };
+        models.push(model);
+    }
+    models
+}
+
+/// The palette of a skin, between two rows: `model[joint] * inverse_bind` for each entry.
+///
+/// # Panics
+/// If the bank has no such rows, or the skin is of another skeleton.
+#[must_use]
+pub fn palette(bank: &Bank, skin: &Skin, pair: RowPair) -> Vec<DAffine3> {
+    let models = model_matrices(bank, pair);
+    skin.joints().iter().zip(skin.inverse_bind()).map(|(j, bind)| models[j.get()] * double(bind)).collect()
+}
+
+fn double(m: &Affine3A) -> DAffine3 {
+    let column = |c: glam::Vec3A| DVec3::new(c.x.into(), c.y.into(), c.z.into());
+    let m3 = &m.matrix3;
+    DAffine3 {
+        matrix3: DMat3::from_cols(column(m3.x_axis), column(m3.y_axis), column(m3.z_axis)),
+        translation: column(m.translation),
+    }
+}

@@ -1,0 +1,190 @@
+//! From joints to actions.
+
+use glam::{DAffine3, DQuat, DVec3};
+use throng_tracks::{Bank, JointIndex, ScaleColumns, Skin};
+
+use super::frame::{Frame, double, double_transform, is_identity};
+use super::{Action, Move, Placing, rows_of};
+
+/// Actions in joint order, with joint numbers for slots, and how the rows change.
+pub(super) struct Compiled {
+    pub(super) actions: Vec<Action>,
+    pub(super) rewrites: Vec<Rewrite>,
+    /// Floats of a rewritten row that are used.
+    pub(super) width: usize,
+}
+
+/// How the columns of one moving joint come to palette space.
+pub(super) struct Rewrite {
+    pub(super) joint: usize,
+    /// The rotation becomes `left * q * right`.
+    pub(super) left: DQuat,
+    pub(super) right: DQuat,
+    /// The translation becomes this frame's image of it.
+    pub(super) parent: Frame,
+    /// A uniform scale is multiplied by this; scales of axes by the parent frame's scale.
+    pub(super) scale: f64,
+    pub(super) rotation_to: usize,
+    pub(super) translation_to: Option<usize>,
+    pub(super) axes_to: Option<usize>,
+}
+
+/// What is known of a joint's model matrix: it is `P[anchor] * rest`, or `rest` alone.
+#[derive(Clone, Copy)]
+struct Standing {
+    /// The joint whose matrix is kept.
+    anchor: Option<usize>,
+    rest: DAffine3,
+}
+
+pub(super) fn compile(bank: &Bank, skin: &Skin) -> Compiled {
+    let parents = bank.skeleton().parents();
+    let moves = |j: usize| bank.columns()[j].rotation.is_some();
+    let mut needed = vec![false; parents.len()];
+    let mut entries = vec![Vec::new(); parents.len()];
+    let mut size: f64 = 0.0;
+    for (entry, (joint, bind)) in skin.joints().iter().zip(skin.inverse_bind()).enumerate() {
+        needed[joint.get()] = true;
+        entries[joint.get()].push((entry as u32, double(bind)));
+        size = size.max(f64::from(bind.translation.abs().max_element()));
+    }
+    let mut moving_child = vec![false; parents.len()];
+    for j in (0..parents.len()).rev() {
+        if let (true, Some(parent)) = (needed[j], parents[j]) {
+            needed[parent.get()] = true;
+            moving_child[parent.get()] |= moves(j);
+        }
+    }
+
+    let mut compiler =
+        Compiler { bank, size, out: Compiled { actions: Vec::new(), rewrites: Vec::new(), width: 0 } };
+    let mut standings: Vec<Standing> = Vec::with_capacity(parents.len());
+    for j in 0..parents.len() {
+        let above = match parents[j] {
+            Some(parent) => standings[parent.get()],
+            None => Standing { anchor: None, rest: DAffine3::IDENTITY },
+        };
+        let standing = match (needed[j], moves(j)) {
+            (false, _) => above,
+            (true, true) => compiler.moving(j, above, &entries[j]),
+            (true, false) => compiler.still(j, above, &entries[j], moving_child[j]),
+        };
+        standings.push(standing);
+    }
+    compiler.out
+}
+
+struct Compiler<'a> {
+    bank: &'a Bank,
+    /// The largest coordinate of the bind pose, for what counts as rounding.
+    size: f64,
+    out: Compiled,
+}
+
+impl Compiler<'_> {
+    fn still(
+        &mut self,
+        j: usize,
+        above: Standing,
+        entries: &[(u32, DAffine3)],
+        moving_child: bool,
+    ) -> Standing {
+        let local = match self.bank.skeleton().fixed_matrix(JointIndex(j as u16)) {
+            Some(matrix) => double(&matrix),
+            None => double_transform(&self.bank.constants()[j]),
+        };
+        let mut own = Standing { anchor: above.anchor, rest: above.rest * local };
+        self.emit(own, entries);
+        // Joints that move below take `rest` for their parent's frame, if it is one.
+        let folds = Frame::near(&own.rest).is_some_and(|(_, exact)| exact);
+        if moving_child && !folds {
+            let (from, to) = (own.anchor.map(|a| a as u32), j as u32);
+            self.out.actions.push(Action::Keep { from, to, constant: rows_of(&own.rest) });
+            own = Standing { anchor: Some(j), rest: DAffine3::IDENTITY };
+        }
+        own
+    }
+
+    fn moving(&mut self, j: usize, above: Standing, entries: &[(u32, DAffine3)]) -> Standing {
+        let (columns, constant) = (self.bank.columns()[j], self.bank.constants()[j]);
+        let parent = Frame::near(&above.rest).map_or(Frame::IDENTITY, |(frame, _)| frame);
+        let (t, s) = (constant.translation.as_dvec3(), constant.scale.as_dvec3());
+        // A constant scale that mirrors axes but scales them alike is a rotation and a uniform scale.
+        let turn = Frame::near(&DAffine3::from_scale(s)).filter(|(_, exact)| *exact).map(|(frame, _)| frame);
+        let uniform = match columns.scale {
+            ScaleColumns::Uniform => Some(Frame::IDENTITY),
+            ScaleColumns::Constant => turn,
+            ScaleColumns::Axes(_) => None,
+        };
+        let frame = match (uniform, entries.first()) {
+            (Some(_), Some((_, bind))) => {
+                Frame::near(&bind.inverse()).map_or(Frame::IDENTITY, |(frame, _)| frame)
+            }
+            _ => Frame::IDENTITY,
+        };
+
+        let rotation_to = self.columns();
+        let translation_to = columns.translation.map(|_| self.columns());
+        let axes_to = matches!(columns.scale, ScaleColumns::Axes(_)).then(|| self.columns());
+        let factor = parent.scale / frame.scale;
+        let placing = match (uniform, translation_to, axes_to) {
+            (Some(turn), at, _) => {
+                let p = single(frame.translation);
+                let scale = (factor * turn.scale) as f32;
+                match at {
+                    None => Placing::Constant { t: single(parent.point(t)), s: scale, p },
+                    Some(at) => Placing::Columns { at: at as u32, p },
+                }
+            }
+            (None, Some(at), Some(scale_at)) => {
+                Placing::ColumnsAxes { at: at as u32, scale_at: scale_at as u32 }
+            }
+            (None, Some(at), None) => {
+                Placing::ColumnsConstantAxes { at: at as u32, s: single(s * parent.scale) }
+            }
+            (None, None, _) => {
+                Placing::ConstantAxes { t: single(parent.point(t)), s: single(s * parent.scale) }
+            }
+        };
+        let turn = uniform.unwrap_or(Frame::IDENTITY);
+        self.out.rewrites.push(Rewrite {
+            joint: j,
+            left: parent.rotation,
+            right: turn.rotation * frame.rotation.inverse(),
+            parent,
+            scale: factor * turn.scale,
+            rotation_to,
+            translation_to,
+            axes_to,
+        });
+        let own = Standing { anchor: Some(j), rest: frame.affine() };
+        let emit = entries.first().map(|(entry, bind)| (*entry, self.correction(&own, bind)));
+        let (from, to) = (above.anchor.map(|a| a as u32), Some(j as u32));
+        self.out.actions.push(Action::Move(Move { rotation: rotation_to as u32, placing, from, to, emit }));
+        self.emit(own, entries.get(1..).unwrap_or_default());
+        own
+    }
+
+    /// Four more columns.
+    fn columns(&mut self) -> usize {
+        self.out.width += 4;
+        self.out.width - 4
+    }
+
+    fn emit(&mut self, own: Standing, entries: &[(u32, DAffine3)]) {
+        for (entry, bind) in entries {
+            let (from, constant) = (own.anchor.map(|a| a as u32), self.correction(&own, bind));
+            self.out.actions.push(Action::Emit { from, entry: *entry, constant });
+        }
+    }
+
+    /// What the anchor's matrix must be multiplied with for a palette entry; none if it is the entry.
+    fn correction(&self, own: &Standing, bind: &DAffine3) -> Option<[f32; 12]> {
+        let constant = own.rest * *bind;
+        (own.anchor.is_none() || !is_identity(&constant, self.size)).then(|| rows_of(&constant))
+    }
+}
+
+fn single(v: DVec3) -> [f32; 3] {
+    v.as_vec3().to_array()
+}

@@ -1,0 +1,157 @@
+//! What the fused pass does for a bank and a skin, worked out once.
+//!
+//! [`frame`] has the similarities that palette space is made of; [`compile`] turns joints into [`Action`]s and says for
+//! each column how its numbers change; [`slots`] places the matrices that must be kept; [`rows`] rewrites the bank's
+//! rows. The README beside this file tells why palettes come out with one matrix product a joint.
+
+mod compile;
+mod frame;
+mod rows;
+mod slots;
+
+use std::sync::Arc;
+
+use glam::DAffine3;
+use thiserror::Error;
+use throng_tracks::{Bank, JointIndex, Skin};
+
+use crate::isa::Line;
+
+/// Floats of one palette entry: the three rows of an affine matrix.
+pub const PALETTE_FLOATS: usize = 12;
+
+/// Why a bank and a skin don't go together.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// The skin was made for a larger skeleton.
+    #[error("skin {skin:?} names joint {joint} at place {place}, but the bank's skeleton has {count} joints")]
+    NoSuchJoint {
+        /// The skin's name.
+        skin: String,
+        /// Where in the skin.
+        place: usize,
+        /// The joint it names.
+        joint: JointIndex,
+        /// How many joints there are.
+        count: usize,
+    },
+    /// A palette needs an entry.
+    #[error("skin {skin:?} has no joints, so there is no palette to write")]
+    NoJoints {
+        /// The skin's name.
+        skin: String,
+    },
+}
+
+/// What the fused pass does for one joint. A matrix `from` nowhere is the identity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Action {
+    /// Sample, multiply with the matrix of the ancestor that moves, keep or write the result.
+    Move(Move),
+    /// A matrix that is `constant` after the one in `from`, kept for joints that move.
+    Keep { from: Option<u32>, to: u32, constant: [f32; 12] },
+    /// A palette entry that is the matrix in `from`, times `constant` if there is one.
+    Emit { from: Option<u32>, entry: u32, constant: Option<[f32; 12]> },
+}
+
+/// A joint that moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Move {
+    pub(crate) rotation: u32,
+    pub(crate) placing: Placing,
+    /// Slot of the matrix that this one comes after.
+    pub(crate) from: Option<u32>,
+    /// Slot for its own, if any later action reads it.
+    pub(crate) to: Option<u32>,
+    /// Its palette entry, and what that still needs to be multiplied with.
+    pub(crate) emit: Option<(u32, Option<[f32; 12]>)>,
+}
+
+/// Where translation and scale of a moving joint come from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Placing {
+    /// Both the same in all rows. `p` is the point that the rotation turns about.
+    Constant { t: [f32; 3], s: f32, p: [f32; 3] },
+    /// Columns `xyzs`.
+    Columns { at: u32, p: [f32; 3] },
+    /// Both the same in all rows, and each axis with a scale of its own.
+    ConstantAxes { t: [f32; 3], s: [f32; 3] },
+    /// Columns `xyz`, and scales that are the same in all rows.
+    ColumnsConstantAxes { at: u32, s: [f32; 3] },
+    /// Columns `xyz`, and columns of three scales.
+    ColumnsAxes { at: u32, scale_at: u32 },
+}
+
+/// A bank and a skin, compiled for the kernels: made once, used every frame, shared by all threads.
+///
+/// Whatever never moves is multiplied out here, and the inverse bind matrices are folded into a copy of the rows, so
+/// that the plan holds about as many bytes as the bank.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    bank: Arc<Bank>,
+    /// Skin joints and inverse bind matrices, for the stages.
+    pub(crate) skin: Vec<(u16, [f32; 12])>,
+    pub(crate) actions: Vec<Action>,
+    pub(crate) slots: usize,
+    rows: Vec<Line>,
+    row_stride: usize,
+}
+
+impl Plan {
+    /// Compiles the palette of `skin` over the rows of `bank`.
+    ///
+    /// For model matrices instead of palettes use [`Skin::model_space`].
+    ///
+    /// # Errors
+    /// If the skin is not of the bank's skeleton, or is empty.
+    pub fn new(bank: Arc<Bank>, skin: &Skin) -> Result<Self, PlanError> {
+        let count = bank.skeleton().joint_count();
+        let name = || skin.name().to_owned();
+        if skin.joints().is_empty() {
+            return Err(PlanError::NoJoints { skin: name() });
+        }
+        if let Some(place) = skin.joints().iter().position(|j| j.get() >= count) {
+            return Err(PlanError::NoSuchJoint { skin: name(), place, joint: skin.joints()[place], count });
+        }
+        let mut compiled = compile::compile(&bank, skin);
+        let slots = slots::assign(&mut compiled.actions, count);
+        let (rows, row_stride) = rows::rewrite(&bank, &compiled);
+        let entries = skin.joints().iter().zip(skin.inverse_bind());
+        let skin = entries.map(|(j, m)| (j.0, rows_of(&frame::double(m)))).collect();
+        Ok(Self { bank, skin, actions: compiled.actions, slots, rows, row_stride })
+    }
+
+    /// The bank.
+    #[must_use]
+    pub fn bank(&self) -> &Arc<Bank> {
+        &self.bank
+    }
+
+    /// How many entries a palette has: the joints of the skin.
+    #[must_use]
+    pub fn palette_entries(&self) -> usize {
+        self.skin.len()
+    }
+
+    /// How many floats a palette has: [`PALETTE_FLOATS`] an entry.
+    #[must_use]
+    pub fn palette_floats(&self) -> usize {
+        self.skin.len() * PALETTE_FLOATS
+    }
+
+    /// The rows in palette space, and how many floats each has.
+    pub(crate) fn rows(&self) -> (&[f32], usize) {
+        (bytemuck::cast_slice(&self.rows), self.row_stride)
+    }
+}
+
+/// Three rows of four.
+fn rows_of(m: &DAffine3) -> [f32; 12] {
+    let (c, t) = (m.matrix3, m.translation);
+    let mut rows = [0.0; 12];
+    for (i, row) in rows.chunks_exact_mut(4).enumerate() {
+        row.copy_from_slice(&[c.x_axis[i], c.y_axis[i], c.z_axis[i], t[i]].map(|v| v as f32));
+    }
+    rows
+}

@@ -1,0 +1,40 @@
+//! The bank's rows, brought to palette space.
+
+use glam::{DQuat, DVec3};
+use throng_tracks::{Bank, ScaleColumns};
+
+use super::compile::{Compiled, Rewrite};
+use crate::isa::{BLOCK, Line};
+
+/// A copy of the rows with only the columns that the actions read. Returns it with the floats a row takes.
+pub(super) fn rewrite(bank: &Bank, compiled: &Compiled) -> (Vec<Line>, usize) {
+    let lines = compiled.width.div_ceil(BLOCK);
+    let (from_stride, to_stride) = (bank.row_stride(), lines * BLOCK);
+    let mut out = vec![Line::ZERO; lines * bank.row_count()];
+    if lines > 0 {
+        let to: &mut [f32] = bytemuck::cast_slice_mut(&mut out);
+        for (from, to) in bank.rows().chunks_exact(from_stride).zip(to.chunks_exact_mut(to_stride)) {
+            for rewrite in &compiled.rewrites {
+                rewrite_joint(bank, rewrite, from, to);
+            }
+        }
+    }
+    (out, to_stride)
+}
+
+fn rewrite_joint(bank: &Bank, r: &Rewrite, from: &[f32], to: &mut [f32]) {
+    let columns = &bank.columns()[r.joint];
+    let four = |at: u32| -> [f64; 4] { std::array::from_fn(|i| f64::from(from[at as usize + i])) };
+    let mut put = |at: usize, v: [f64; 4]| to[at..at + 4].copy_from_slice(&v.map(|v| v as f32));
+    if let Some(at) = columns.rotation {
+        let q = r.left * DQuat::from_array(four(at)) * r.right;
+        put(r.rotation_to, q.to_array());
+    }
+    if let (Some(at), Some(translation_to)) = (columns.translation, r.translation_to) {
+        let [x, y, z, s] = four(at);
+        put(translation_to, r.parent.point(DVec3::new(x, y, z)).extend(s * r.scale).to_array());
+    }
+    if let (ScaleColumns::Axes(at), Some(axes_to)) = (columns.scale, r.axes_to) {
+        put(axes_to, four(at).map(|s| s * r.parent.scale));
+    }
+}

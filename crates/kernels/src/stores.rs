@@ -1,0 +1,20 @@
+/// How palettes reach memory. The bytes are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stores {
+    /// Through the caches, each joint where it belongs at once: best for what the caches hold and somebody reads soon.
+    Cached,
+    /// Past the caches: a lane group's palettes are gathered first and then written in whole lines. Best for what is
+    /// larger than the caches, and for write-combined memory. Levels without such stores write through the caches.
+    Streaming,
+}
+
+/// Outputs above this many bytes stream by default. See docs/decisions/0003-streaming.md for the figures.
+const STREAM_ABOVE: usize = 8 << 20;
+
+impl Stores {
+    /// What serves an output of that many bytes best, all jobs of a frame together.
+    #[must_use]
+    pub fn for_bytes(bytes: usize) -> Self {
+        if bytes > STREAM_ABOVE { Self::Streaming } else { Self::Cached }
+    }
+}
