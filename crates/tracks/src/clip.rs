@@ -155,12 +155,14 @@ impl Clip {
 
     /// The exact local pose at time `t` in seconds, one transform a joint of `skeleton`, into `pose`.
     ///
-    /// Clamps at the ends; joints and channels that the clip does not move are at rest. Morph weights are not part of a
+    /// Clamps at the ends, which are 0 and the last key; joints and channels that the clip does not move are at rest. Morph weights are not part of a
     /// pose: sample their tracks.
     ///
     /// # Panics
     /// If `pose` has not as many transforms as the skeleton has joints, or the clip was built for a larger skeleton.
     pub fn sample(&self, skeleton: &Skeleton, t: f32, pose: &mut [Transform]) {
+        // `max` also turns NaN to 0.
+        let t = t.max(0.0);
         self.sample_located(skeleton, pose, |times| locate(times, t));
     }
 

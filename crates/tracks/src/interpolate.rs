@@ -3,7 +3,7 @@
 
 use glam::Quat;
 
-/// Above this cosine nlerp is less than 3e-7 away from slerp, whose own formula would divide by nearly zero.
+/// Above this cosine nlerp is less than 6e-7 away from slerp, whose own formula would divide by nearly zero.
 const SLERP_LIMIT: f32 = 0.9995;
 
 /// `b`, negated if it lies in the other hemisphere than `a`: the same rotation, on the short way from `a`.

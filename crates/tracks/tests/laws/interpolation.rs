@@ -1,0 +1,106 @@
+//! nlerp, slerp and the Hermite weights.
+
+use glam::Quat;
+use proptest::prelude::*;
+use throng_tracks::{align, hermite, nlerp, slerp};
+
+use crate::make::rotation;
+
+/// How far two unit quaternions are from being the same rotation, in radians of turn.
+fn apart(a: Quat, b: Quat) -> f32 {
+    let (a, b) = (a.as_dquat(), b.as_dquat());
+    let chord = (a - b).length().min((a + b).length());
+    (4.0 * (chord / 2.0).min(1.0).asin()) as f32
+}
+
+proptest! {
+    #[test]
+    fn both_stay_unit_and_meet_their_ends(a in rotation(), b in rotation(), u in 0.0f32..=1.0) {
+        for blend in [nlerp, slerp] {
+            prop_assert!((blend(a, b, u).length() - 1.0).abs() < 1e-6);
+            prop_assert!(blend(a, b, 0.0).abs_diff_eq(a, 1e-6));
+            prop_assert!(blend(a, b, 1.0).abs_diff_eq(align(a, b), 1e-6));
+        }
+    }
+
+    #[test]
+    fn neither_knows_which_end_is_which(a in rotation(), b in rotation(), u in 0.0f32..=1.0) {
+        // Half a turn has two short arcs, and from its two ends rounding may pick either.
+        prop_assume!(a.dot(b).abs() > 1e-5);
+        for blend in [nlerp, slerp] {
+            prop_assert!(apart(blend(a, b, u), blend(b, a, 1.0 - u)) < 5e-6);
+        }
+    }
+
+    #[test]
+    fn the_sign_of_the_end_does_not_matter(a in rotation(), b in rotation(), u in 0.0f32..=1.0) {
+        prop_assume!(a.dot(b) != 0.0);
+        for blend in [nlerp, slerp] {
+            prop_assert_eq!(blend(a, b, u), blend(a, -b, u));
+            prop_assert_eq!(blend(-a, b, u), -blend(a, b, u));
+        }
+    }
+
+    #[test]
+    fn slerp_turns_at_constant_speed_on_the_short_arc(a in rotation(), b in rotation(), u in 0.0f32..=1.0) {
+        let whole = apart(a, b);
+        let found = slerp(a, b, u);
+        prop_assert!((apart(a, found) - u * whole).abs() < 5e-6, "{} of {whole}", apart(a, found));
+        prop_assert!((apart(found, b) - (1.0 - u) * whole).abs() < 5e-6);
+    }
+
+    #[test]
+    fn nlerp_follows_the_arc_of_slerp_at_another_speed(a in rotation(), b in rotation(), u in 0.0f32..=1.0) {
+        let (whole, found) = (apart(a, b), nlerp(a, b, u));
+        prop_assert!((apart(a, found) + apart(found, b) - whole).abs() < 5e-6);
+        // At most 0.0714 of half a turn off (at a fifth of the way), nothing in the middle.
+        prop_assert!(apart(found, slerp(a, b, u)) < 0.15);
+        prop_assert!(apart(nlerp(a, b, 0.5), slerp(a, b, 0.5)) < 5e-6);
+    }
+
+    #[test]
+    fn hermite_keeps_constants_and_straight_lines(u in 0.0f32..=1.0) {
+        let [w0, v0, w1, v1] = hermite(u);
+        prop_assert!((w0 + w1 - 1.0).abs() < 1e-6);
+        // From 0 to 1 with slope 1 at both ends.
+        prop_assert!((v0 + w1 + v1 - u).abs() < 1e-6);
+        // Played backwards, ends and tangents change places.
+        let [x0, y0, x1, y1] = hermite(1.0 - u);
+        for (a, b) in [(w0, x1), (w1, x0), (v0, -y1), (v1, -y0)] {
+            prop_assert!((a - b).abs() < 1e-6);
+        }
+    }
+}
+
+#[test]
+fn slerp_is_continuous_where_it_hands_over_to_nlerp() {
+    for cos in [0.999_49f64, 0.999_51] {
+        let around_x = |half: f64| Quat::from_xyzw(half.sin() as f32, 0.0, 0.0, half.cos() as f32);
+        let found = slerp(Quat::IDENTITY, around_x(cos.acos()), 0.2);
+        let exact = around_x(cos.acos() * 0.2);
+        assert!(found.abs_diff_eq(exact, 6e-7), "{found} instead of {exact}");
+    }
+}
+
+#[test]
+fn half_a_turn_has_a_way() {
+    let (a, b) = (Quat::IDENTITY, Quat::from_xyzw(1.0, 0.0, 0.0, 0.0));
+    for blend in [nlerp, slerp] {
+        let half = blend(a, b, 0.5);
+        assert!((apart(half, a) - std::f32::consts::FRAC_PI_2).abs() < 1e-5, "{half}");
+    }
+}
+
+#[test]
+fn hermite_is_exact_at_the_ends_with_the_tangents_as_slopes() {
+    assert_eq!(hermite(0.0), [1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(hermite(1.0), [0.0, 0.0, 1.0, 0.0]);
+    let step = 1.0 / 4096.0;
+    let slope = |a: [f32; 4], b: [f32; 4]| std::array::from_fn::<f32, 4, _>(|i| (b[i] - a[i]) / step);
+    for (found, expected) in [
+        (slope(hermite(0.0), hermite(step)), [0.0, 1.0, 0.0, 0.0]),
+        (slope(hermite(1.0 - step), hermite(1.0)), [0.0, 0.0, 0.0, 1.0]),
+    ] {
+        assert!(found.iter().zip(expected).all(|(f, e)| (f - e).abs() < 2e-3), "{found:?}");
+    }
+}
