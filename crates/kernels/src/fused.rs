@@ -160,9 +160,10 @@ fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
     let slots = scratch.slots.as_mut_slice();
     let groups = job.pairs.chunks(I::LANES).zip(job.places.chunks(I::LANES));
     if job.stores == Stores::Cached {
-        for (pairs, places) in groups {
+        let next = job.places.chunks(I::LANES).skip(1).chain([[].as_slice()]);
+        for ((pairs, places), next) in groups.zip(next) {
             let rows = RowLanes::new(isa, table, pairs);
-            pose_group(isa, job.plan, &rows, slots, &mut out.lanes(isa, places), None);
+            pose_group(isa, job.plan, &rows, slots, &mut out.lanes_before(isa, places, next), None);
         }
         return;
     }

@@ -1,15 +1,16 @@
 /// How palettes reach memory. The bytes are the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stores {
-    /// Through the caches, each joint where it belongs at once: best for what the caches hold and somebody reads soon.
+    /// Through the caches, each joint where it belongs at once. The lines are fetched one lane group ahead.
     Cached,
     /// Past the caches: a lane group's palettes are gathered first and then written in whole lines. Best for what is
-    /// larger than the caches, and for write-combined memory. Levels without such stores write through the caches.
+    /// many times larger than the caches, and for write-combined memory. Levels without such stores write through the
+    /// caches.
     Streaming,
 }
 
-/// Outputs above this many bytes stream by default. See docs/decisions/0003-streaming.md for the figures.
-const STREAM_ABOVE: usize = 8 << 20;
+/// Outputs above this many bytes stream by default. See docs/decisions/0003-output-stores.md for the figures.
+const STREAM_ABOVE: usize = 128 << 20;
 
 impl Stores {
     /// What serves an output of that many bytes best, all jobs of a frame together.

@@ -53,14 +53,21 @@ unsafe fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
 
 /// The matrices of eight lanes, three rows of four, to addresses of lanes 0 to 3 and of lanes 4 to 7.
 ///
-/// Two rows of a lane go out in one store, which halves the stores and needs no lane crossing to memory.
+/// Two rows of a lane go out in one store, which halves the stores and needs no lane crossing to memory. If `ahead` is
+/// not zero, the lines that far ahead are fetched for writing.
 ///
 /// # Safety
 /// The processor must have AVX2, and twelve floats must be writable at each address.
 #[inline(always)]
-pub(super) unsafe fn store_eight(low: [*mut f32; 4], high: [*mut f32; 4], m: [[__m256; 4]; 3]) {
-    // SAFETY: by contract of this function.
+pub(super) unsafe fn store_eight(low: [*mut f32; 4], high: [*mut f32; 4], ahead: usize, m: [[__m256; 4]; 3]) {
+    // SAFETY: by contract of this function; a prefetch may be of any address.
     unsafe {
+        if ahead != 0 {
+            each4!(K => {
+                _mm_prefetch::<_MM_HINT_ET0>(low[K].wrapping_add(ahead).cast());
+                _mm_prefetch::<_MM_HINT_ET0>(high[K].wrapping_add(ahead).cast());
+            });
+        }
         let rows = each3!(R => transpose(m[R]));
         each4!(K => {
             let [a, b, c] = each3!(R => rows[R][K]);
@@ -170,7 +177,7 @@ impl Isa for Avx2 {
         let high = each4!(K => places.first[K + 4].wrapping_add(at));
         // SAFETY: the token proves AVX2. `PlaceLanes` borrows the places mutably and vouches for their size in all eight
         // lanes; the offset is clamped so that a matrix ends in them.
-        unsafe { store_eight(low, high, each3!(R => each4!(C => m[R][C].0))) }
+        unsafe { store_eight(low, high, places.ahead, each3!(R => each4!(C => m[R][C].0))) }
     }
 
     #[inline(always)]

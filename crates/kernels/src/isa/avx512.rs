@@ -175,18 +175,11 @@ impl Isa for Avx512 {
         // SAFETY: the token proves AVX-512 F and DQ, and AVX2. `PlaceLanes` borrows the places mutably and vouches for
         // their size in all sixteen lanes; the offset is clamped so that a matrix ends in them.
         unsafe {
+            let first = each4!(Q => each4!(K => places.first[K + 4 * Q].wrapping_add(at)));
             let low = each3!(R => each4!(C => _mm512_castps512_ps256(m[R][C].0)));
-            store_eight(
-                each4!(K => places.first[K].wrapping_add(at)),
-                each4!(K => places.first[K + 4].wrapping_add(at)),
-                low,
-            );
+            store_eight(first[0], first[1], places.ahead, low);
             let high = each3!(R => each4!(C => _mm512_extractf32x8_ps::<1>(m[R][C].0)));
-            store_eight(
-                each4!(K => places.first[K + 8].wrapping_add(at)),
-                each4!(K => places.first[K + 12].wrapping_add(at)),
-                high,
-            );
+            store_eight(first[2], first[3], places.ahead, high);
         }
     }
 

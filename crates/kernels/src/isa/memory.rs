@@ -88,7 +88,20 @@ impl<'a> PlaceTable<'a> {
             }
             *first = self.base.wrapping_add(place * self.size);
         }
-        PlaceLanes { first, size: self.size, buffer: PhantomData }
+        PlaceLanes { first, size: self.size, ahead: 0, buffer: PhantomData }
+    }
+
+    /// As [`lanes`](Self::lanes), of a group that another with the places `next` follows. The lines that it will write
+    /// are fetched meanwhile; otherwise every group would wait for its own.
+    #[inline(always)]
+    pub(crate) fn lanes_before<I: Isa>(&mut self, isa: I, places: &[u32], next: &[u32]) -> PlaceLanes<'_> {
+        let ahead = match (places.first(), next.first()) {
+            (Some(&place), Some(&next)) => {
+                (next as usize).wrapping_sub(place as usize).wrapping_mul(self.size)
+            }
+            _ => 0,
+        };
+        PlaceLanes { ahead, ..self.lanes(isa, places) }
     }
 
     /// What is to be streamed to `places` from a stage that holds one after the other.
@@ -176,6 +189,8 @@ pub(crate) struct PlaceLanes<'a> {
     /// Of as many lanes as the level has, `size` floats can be written from here.
     pub(super) first: [*mut f32; BLOCK],
     size: usize,
+    /// How many floats on the next group writes what this one writes now, or zero: where to fetch lines for writing.
+    pub(super) ahead: usize,
     buffer: PhantomData<&'a mut [f32]>,
 }
 
