@@ -1,0 +1,35 @@
+use std::path::PathBuf;
+
+use thiserror::Error;
+use throng_gltf::ImportError;
+use throng_kernels::{JobError, LevelError, PlanError};
+use throng_tracks::BakeError;
+
+/// Why a subcommand has no answer. Displays as one line: the file, what in it, what was found.
+#[derive(Debug, Error)]
+pub(crate) enum CliError {
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    #[error("{}: no clip is named {wanted:?}; {known}", file.display())]
+    NoSuchClip { file: PathBuf, wanted: String, known: String },
+    #[error("{}: no clip has index {wanted}; {known}", file.display())]
+    NoSuchClipIndex { file: PathBuf, wanted: usize, known: String },
+    #[error("{}: no skin has index {wanted}; the file has {count}", file.display())]
+    NoSuchSkin { file: PathBuf, wanted: usize, count: usize },
+    #[error("{}: skin {skin} has no joints, so there is no palette", file.display())]
+    EmptySkin { file: PathBuf, skin: usize },
+    #[error("{}: no joints, so there is nothing to pose", file.display())]
+    NoJoints { file: PathBuf },
+    #[error("{}: clip {clip:?} at {time_s} s moves joint {joint} ({name:?}) beyond all numbers", file.display())]
+    NotFinite { file: PathBuf, clip: String, time_s: f32, joint: usize, name: String },
+    #[error("{}: {source}", file.display())]
+    Bake { file: PathBuf, source: BakeError },
+    #[error("{}: {source}", file.display())]
+    Plan { file: PathBuf, source: PlanError },
+    #[error("{}: {source}", file.display())]
+    Job { file: PathBuf, source: JobError },
+    #[error("THRONG_LEVEL: {0}")]
+    Level(#[from] LevelError),
+    #[error("stdout: {source}")]
+    Output { source: std::io::Error },
+}

@@ -1,0 +1,223 @@
+//! `throng info`: what is in a file, and what a bake of it would be.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use throng_tracks::{BakeReport, Clip, bake::LargestError};
+
+use crate::error::CliError;
+use crate::load::{Scene, load};
+use crate::{output, select};
+
+mod tables;
+
+/// Tell what is in a file: joints, skins, clips, what the import remarked, and what a bake would be.
+#[derive(clap::Args)]
+#[command(after_long_help = JSON)]
+pub(crate) struct Args {
+    /// A .gltf or .glb file.
+    file: PathBuf,
+}
+
+const JSON: &str = "\
+With --json, one JSON object:
+
+  file               the file, as given
+  joints             a list, parents before children: index, node (in the file), name, parent (an index, or null)
+  skins              a list: index, name, joints (the joint index of each palette entry)
+  clips              a list:
+    index, name      which clip
+    seconds          its length: the time of its last key
+    tracks, keys     how many; each channel of a joint is a track
+    timelines        how many distinct arrays of key times
+    interpolations   how many tracks are STEP, LINEAR and CUBICSPLINE; those that occur
+  report             a list of what the import repaired, skipped or remarked: kind, place, what
+  bake               what the default bake makes of all clips, or null:
+    rows, bytes      of all clips; a row is the pose at one time
+    moving_joints    joints that any clip moves
+    extent           largest side of the box around the rest pose's joints
+    largest_coordinate   largest coordinate in the rest pose
+    largest_error    of all clips: clip and clip_index, error, joint, name, time; null if there is no clip
+    clips            a list: index, name, rate_hz, rows, largest_error (error, joint, name, time)
+  bake_error         if bake is null, why
+
+Lengths are in the file's unit, times in seconds. An error is the length by which a column of a joint's model matrix is
+off; the joint is null where the error is 0.";
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    file: String,
+    joints: Vec<JointAnswer<'a>>,
+    skins: Vec<SkinAnswer<'a>>,
+    clips: Vec<ClipAnswer<'a>>,
+    report: Vec<ReportAnswer<'a>>,
+    bake: Option<BakeAnswer<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bake_error: Option<String>,
+}
+
+#[derive(Serialize)]
+struct JointAnswer<'a> {
+    index: usize,
+    node: usize,
+    name: &'a str,
+    parent: Option<u16>,
+}
+
+#[derive(Serialize)]
+struct SkinAnswer<'a> {
+    index: usize,
+    name: &'a str,
+    joints: Vec<u16>,
+}
+
+#[derive(Serialize)]
+struct ClipAnswer<'a> {
+    index: usize,
+    name: &'a str,
+    seconds: f32,
+    tracks: usize,
+    keys: usize,
+    timelines: usize,
+    interpolations: BTreeMap<&'static str, usize>,
+}
+
+#[derive(Serialize)]
+struct ReportAnswer<'a> {
+    kind: &'static str,
+    place: &'a str,
+    what: &'a str,
+}
+
+#[derive(Serialize)]
+struct BakeAnswer<'a> {
+    rows: usize,
+    bytes: usize,
+    moving_joints: usize,
+    extent: f32,
+    largest_coordinate: f32,
+    largest_error: Option<WorstAnswer<'a>>,
+    clips: Vec<BakedClipAnswer<'a>>,
+}
+
+#[derive(Serialize)]
+struct WorstAnswer<'a> {
+    clip: &'a str,
+    clip_index: usize,
+    #[serde(flatten)]
+    largest: ErrorAnswer<'a>,
+}
+
+#[derive(Serialize)]
+struct BakedClipAnswer<'a> {
+    index: usize,
+    name: &'a str,
+    rate_hz: f32,
+    rows: usize,
+    largest_error: ErrorAnswer<'a>,
+}
+
+#[derive(Serialize)]
+struct ErrorAnswer<'a> {
+    error: f32,
+    joint: Option<u16>,
+    name: Option<&'a str>,
+    time: f32,
+}
+
+pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
+    let scene = load(&args.file)?;
+    // A file that can't be baked is still worth looking into.
+    let baked = select::bank(&scene).map(|(_, report)| report);
+    let (bake, bake_error) = match &baked {
+        Ok(report) => (Some(bake_answer(&scene, report)), None),
+        Err(error) => (None, Some(error.to_string())),
+    };
+    let answer = Answer {
+        file: scene.file.display().to_string(),
+        joints: joints(&scene),
+        skins: skins(&scene),
+        clips: scene.clips.iter().enumerate().map(|(index, clip)| clip_answer(index, clip)).collect(),
+        report: report(&scene),
+        bake,
+        bake_error,
+    };
+    if json { output::json(&answer) } else { output::text(&tables::text(&answer)) }
+}
+
+fn joints(scene: &Scene) -> Vec<JointAnswer<'_>> {
+    let skeleton = &scene.skeleton;
+    let joints = skeleton.joints().zip(skeleton.parents());
+    joints
+        .map(|(joint, parent)| JointAnswer {
+            index: joint.get(),
+            node: scene.node(joint),
+            name: skeleton.name(joint),
+            parent: parent.map(|p| p.0),
+        })
+        .collect()
+}
+
+fn skins(scene: &Scene) -> Vec<SkinAnswer<'_>> {
+    let skins = scene.skins.iter().enumerate();
+    skins
+        .map(|(index, skin)| SkinAnswer {
+            index,
+            name: skin.name(),
+            joints: skin.joints().iter().map(|j| j.0).collect(),
+        })
+        .collect()
+}
+
+fn clip_answer(index: usize, clip: &Clip) -> ClipAnswer<'_> {
+    let mut interpolations = BTreeMap::new();
+    for bound in clip.tracks() {
+        *interpolations.entry(bound.track().interpolation().name()).or_default() += 1;
+    }
+    ClipAnswer {
+        index,
+        name: clip.name(),
+        seconds: clip.duration_s(),
+        tracks: clip.tracks().len(),
+        keys: clip.key_count(),
+        timelines: clip.timelines().len(),
+        interpolations,
+    }
+}
+
+fn report(scene: &Scene) -> Vec<ReportAnswer<'_>> {
+    let lines = scene.report.lines().iter();
+    lines.map(|l| ReportAnswer { kind: l.kind.name(), place: &l.place, what: &l.what }).collect()
+}
+
+fn bake_answer<'a>(scene: &'a Scene, report: &'a BakeReport) -> BakeAnswer<'a> {
+    let error = |largest: LargestError| ErrorAnswer {
+        error: largest.error,
+        joint: largest.joint.map(|j| j.0),
+        name: largest.joint.map(|j| scene.skeleton.name(j)),
+        time: largest.time_s,
+    };
+    let clips = report.clips.iter().enumerate();
+    BakeAnswer {
+        rows: report.clips.iter().map(|c| c.rows).sum(),
+        bytes: report.bytes,
+        moving_joints: report.moving_joints,
+        extent: report.extent,
+        largest_coordinate: report.largest_coordinate,
+        largest_error: report.clip.map(|clip_index| WorstAnswer {
+            clip: &report.clips[clip_index].name,
+            clip_index,
+            largest: error(report.largest),
+        }),
+        clips: clips
+            .map(|(index, clip)| BakedClipAnswer {
+                index,
+                name: &clip.name,
+                rate_hz: clip.rate_hz,
+                rows: clip.rows,
+                largest_error: error(clip.largest),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,90 @@
+//! The answer for people.
+
+use std::fmt::Write;
+
+use super::{Answer, BakeAnswer, WorstAnswer};
+use crate::output::{printable, table};
+
+pub(super) fn text(answer: &Answer<'_>) -> String {
+    let mut text = String::new();
+    let (joints, skins, clips) = (answer.joints.len(), answer.skins.len(), answer.clips.len());
+    line(&mut text, &format!("{}: joints {joints}, skins {skins}, clips {clips}", answer.file));
+    if skins > 0 {
+        let mut skins = table(["skin", "name", "joints"], 2);
+        for skin in &answer.skins {
+            skins.add_row([skin.index.to_string(), printable(skin.name), skin.joints.len().to_string()]);
+        }
+        line(&mut text, &format!("\n{skins}"));
+    }
+    if clips > 0 {
+        let columns = ["clip", "name", "interpolations", "seconds", "tracks", "keys", "timelines"];
+        let mut clips = table(columns, 3);
+        for clip in &answer.clips {
+            let counts = clip.interpolations.iter().map(|(name, count)| format!("{name} {count}"));
+            clips.add_row([
+                clip.index.to_string(),
+                printable(clip.name),
+                counts.collect::<Vec<_>>().join(", "),
+                format!("{:.3}", clip.seconds),
+                clip.tracks.to_string(),
+                clip.keys.to_string(),
+                clip.timelines.to_string(),
+            ]);
+        }
+        line(&mut text, &format!("\n{clips}"));
+    }
+    match (&answer.bake, &answer.bake_error) {
+        (Some(bake), _) if clips > 0 => bake_text(&mut text, bake),
+        (None, Some(error)) => line(&mut text, &format!("\nThe clips can't be baked: {}", printable(error))),
+        _ => {}
+    }
+    if !answer.report.is_empty() {
+        line(&mut text, "\nThe import reports:");
+    }
+    for entry in &answer.report {
+        let colon = if entry.place.is_empty() { "" } else { ": " };
+        let what = format!("{}: {}{colon}{}", entry.kind, entry.place, entry.what);
+        line(&mut text, &format!("  {}", printable(&what)));
+    }
+    text
+}
+
+fn bake_text(text: &mut String, bake: &BakeAnswer<'_>) {
+    line(
+        text,
+        &format!(
+            "\nBaked: {} rows, {} KiB, {} moving joints; at rest {:.4} across, coordinates up to {:.4}",
+            bake.rows,
+            bake.bytes.div_ceil(1024),
+            bake.moving_joints,
+            bake.extent,
+            bake.largest_coordinate
+        ),
+    );
+    if let Some(WorstAnswer { clip, largest, .. }) = &bake.largest_error {
+        let of = largest.name.map_or(String::new(), |joint| format!(", joint {joint:?}"));
+        line(
+            text,
+            &format!("Largest error: {:.2e}, clip {clip:?} at {:.3} s{of}", largest.error, largest.time),
+        );
+    }
+    let mut clips =
+        table(["clip", "name", "largest error of joint", "error", "at, s", "rate, Hz", "rows"], 3);
+    for clip in &bake.clips {
+        clips.add_row([
+            clip.index.to_string(),
+            printable(clip.name),
+            printable(clip.largest_error.name.unwrap_or_default()),
+            format!("{:.2e}", clip.largest_error.error),
+            format!("{:.3}", clip.largest_error.time),
+            clip.rate_hz.to_string(),
+            clip.rows.to_string(),
+        ]);
+    }
+    line(text, &format!("\n{clips}"));
+}
+
+fn line(text: &mut String, line: &str) {
+    // Writing to a string can't fail.
+    let _ = writeln!(text, "{line}");
+}

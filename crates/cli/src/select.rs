@@ -1,0 +1,72 @@
+//! Which clip and which skin of a scene is meant.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use throng_kernels::{Level, Plan};
+use throng_tracks::{BakeOptions, BakeReport, Bank, Skin, bake};
+
+use crate::error::CliError;
+use crate::load::Scene;
+
+/// How many clips an error names.
+const LISTED: usize = 20;
+
+/// The clip of that name, the first if there are several; else the clip of that index.
+pub(crate) fn clip(scene: &Scene, wanted: &str) -> Result<usize, CliError> {
+    if let Some(index) = scene.clips.iter().position(|c| c.name() == wanted) {
+        return Ok(index);
+    }
+    let (file, known) = (scene.file.clone(), known(scene));
+    match wanted.parse::<usize>() {
+        Ok(index) if index < scene.clips.len() => Ok(index),
+        Ok(index) => Err(CliError::NoSuchClipIndex { file, wanted: index, known }),
+        Err(_) => Err(CliError::NoSuchClip { file, wanted: wanted.to_owned(), known }),
+    }
+}
+
+/// The clips there are, in a few words.
+fn known(scene: &Scene) -> String {
+    let count = scene.clips.len();
+    if count == 0 {
+        return "the file has no clips".to_owned();
+    }
+    let names: Vec<String> = scene.clips.iter().take(LISTED).map(|c| format!("{:?}", c.name())).collect();
+    let more = if count > LISTED { format!(" and {} more", count - LISTED) } else { String::new() };
+    let clips = if count == 1 { "clip" } else { "clips" };
+    format!("the file has {count} {clips}: {}{more}", names.join(", "))
+}
+
+/// The skin whose palette is meant: by index, by default the first. A file without skins has one palette: its model
+/// matrices.
+pub(crate) fn skin(scene: &Scene, wanted: Option<usize>) -> Result<Cow<'_, Skin>, CliError> {
+    let (index, count) = (wanted.unwrap_or(0), scene.skins.len());
+    let file = || scene.file.clone();
+    let skin = match scene.skins.get(index) {
+        Some(skin) => Cow::Borrowed(skin),
+        None if index == 0 => Cow::Owned(Skin::model_space(&scene.skeleton)),
+        None => return Err(CliError::NoSuchSkin { file: file(), wanted: index, count }),
+    };
+    match skin.joints().len() {
+        0 if count == 0 => Err(CliError::NoJoints { file: file() }),
+        0 => Err(CliError::EmptySkin { file: file(), skin: index }),
+        _ => Ok(skin),
+    }
+}
+
+/// The level asked for, else that of the environment, else the fastest.
+pub(crate) fn level(wanted: Option<Level>) -> Result<Level, CliError> {
+    Ok(wanted.map_or_else(Level::from_env, Ok)?)
+}
+
+/// All clips of the scene as rows, the way every subcommand bakes them.
+pub(crate) fn bank(scene: &Scene) -> Result<(Arc<Bank>, BakeReport), CliError> {
+    let (bank, report) = bake(&scene.skeleton, &scene.clips, &BakeOptions::default())
+        .map_err(|source| CliError::Bake { file: scene.file.clone(), source })?;
+    Ok((Arc::new(bank), report))
+}
+
+/// What the kernels do for the bank and a skin.
+pub(crate) fn plan(scene: &Scene, bank: &Arc<Bank>, skin: &Skin) -> Result<Plan, CliError> {
+    Plan::new(Arc::clone(bank), skin).map_err(|source| CliError::Plan { file: scene.file.clone(), source })
+}

@@ -1,0 +1,92 @@
+//! `throng info`, as people and programs run it.
+
+mod common;
+
+use common::{line, marcher, throng};
+use serde_json::json;
+
+#[test]
+fn json_tells_what_is_in_the_file() {
+    let info = throng(line("info --json", marcher())).json();
+    let joints = info["joints"].as_array().unwrap();
+    assert_eq!(joints[0], json!({ "index": 0, "node": 0, "name": "armature", "parent": null }));
+    for (index, joint) in joints.iter().enumerate() {
+        assert_eq!(joint["index"], index);
+        assert!(joint["parent"].as_u64().is_none_or(|parent| parent < index as u64));
+    }
+    assert_eq!(info["skins"][0]["name"], "marcher");
+    assert_eq!(info["skins"][0]["joints"].as_array().unwrap().len(), 62);
+    let clips = info["clips"].as_array().unwrap();
+    let names: Vec<_> = clips.iter().map(|c| c["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["walk", "run", "idle", "wave"]);
+    assert_eq!(clips[1]["seconds"], 0.7);
+    for clip in clips {
+        let tracks: u64 =
+            clip["interpolations"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+        assert_eq!(clip["tracks"], tracks);
+        assert!(clip["keys"].as_u64().unwrap() >= tracks);
+    }
+    assert_eq!(clips[2]["interpolations"]["CUBICSPLINE"], 1);
+    assert_eq!(clips[3]["interpolations"]["STEP"], 1);
+    assert_eq!(info["report"], json!([]));
+}
+
+#[test]
+fn json_tells_what_a_bake_would_be() {
+    let bake = &throng(line("info --json", marcher())).json()["bake"];
+    let clips = bake["clips"].as_array().unwrap();
+    let rates: Vec<_> = clips.iter().map(|c| c["rate_hz"].as_f64().unwrap()).collect();
+    assert_eq!(rates, [30.0, 60.0, 24.0, 30.0]);
+    let rows: u64 = clips.iter().map(|c| c["rows"].as_u64().unwrap()).sum();
+    assert_eq!(bake["rows"], rows);
+    assert_eq!(bake["bytes"].as_u64().unwrap() % rows, 0, "rows have one size");
+    let errors: Vec<_> = clips.iter().map(|c| c["largest_error"]["error"].as_f64().unwrap()).collect();
+    let largest = &bake["largest_error"];
+    assert_eq!(largest["error"], errors.iter().copied().fold(0.0, f64::max));
+    let worst = &clips[largest["clip_index"].as_u64().unwrap() as usize];
+    assert_eq!(worst["name"], largest["clip"]);
+    assert_eq!(worst["largest_error"]["joint"], largest["joint"]);
+    assert!(bake["extent"].as_f64().unwrap() > 1.5, "a figure of 1.8 m");
+}
+
+#[test]
+fn tables_are_for_people() {
+    let run = throng(line("info", marcher()));
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    for word in ["joints 63", "walk", "CUBICSPLINE 1", "0.700", "Largest error"] {
+        assert!(run.stdout.contains(word), "{word} in {}", run.stdout);
+    }
+}
+
+#[test]
+fn repairs_are_told_and_names_can_not_command_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("odd.gltf");
+    let odd = json!({
+        "asset": { "version": "2.0" },
+        "nodes": [{ "name": "a\u{1b}[2Jb", "rotation": [0, 0, 0, 0] }],
+        "skins": [{ "name": "s\u{1b}[2J\n", "joints": [0] }],
+    });
+    std::fs::write(&file, odd.to_string()).unwrap();
+    let info = throng(line("info --json", &file)).json();
+    assert_eq!(info["report"][0]["kind"], "repair");
+    assert_eq!(info["report"][0]["place"], "nodes[0].rotation");
+    assert_eq!(info["bake"]["largest_error"], json!(null));
+    let run = throng(line("info", &file));
+    assert!(run.stdout.contains("repair: nodes[0].rotation"));
+    assert!(!run.stdout.contains('\u{1b}') && run.stdout.contains("s\\u{1b}[2J\\n"));
+}
+
+#[test]
+fn what_can_not_be_read_is_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing\nfile.glb");
+    let run = throng(line("info --json", &missing));
+    assert!(run.error().contains("missing\\nfile.glb: can't be read"), "{run:?}");
+    let text = folder.path().join("text.glb");
+    std::fs::write(&text, "no glTF at all").unwrap();
+    let run = throng(line("info", &text));
+    assert!(run.error().contains("text.glb: line 1, column"), "{run:?}");
+    throng(line("info", folder.path())).error();
+    throng(["info"]).usage_error();
+}
