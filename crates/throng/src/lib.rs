@@ -1,1 +1,42 @@
 //! Skeletal animation for crowds: glTF in, ten thousand skinning palettes out.
+//!
+//! This is the front door; the rooms behind it are crates of their own, and modules here:
+//!
+//! | module | what it is for |
+//! | --- | --- |
+//! | [`gltf`] | files into a skeleton, skins and clips, with a report of every repair |
+//! | [`tracks`] | skeletons, exact clips, and banks of keyframe rows baked from them |
+//! | [`kernels`] | SIMD passes from rows to palettes, at a level detected or chosen |
+//! | [`crowd`] | thousands of instances: clocks, and palettes on every core |
+//!
+//! Data passes through them in this order. [`Asset`] takes the first three steps at once:
+//!
+//! ```no_run
+//! use throng::prelude::*;
+//!
+//! let asset = Asset::load("soldier.glb")?;
+//! let mut crowd = asset.crowd(0)?;
+//! let id = crowd.spawn(Playback { clip: 0, time_s: 0.3, ..Playback::default() })?;
+//! crowd.advance(1.0 / 60.0)?;
+//! crowd.evaluate();
+//! let for_the_gpu: &[u8] = crowd.palette_bytes();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod asset;
+pub mod prelude;
+
+pub use glam;
+pub use throng_crowd as crowd;
+pub use throng_gltf as gltf;
+pub use throng_kernels as kernels;
+pub use throng_tracks as tracks;
+
+pub use asset::{Asset, AssetError};
+pub use throng_crowd::{Crowd, CrowdError, InstanceId, Playback, Threads};
+pub use throng_gltf::{Import, ImportError, ImportOptions, import, import_with};
+pub use throng_kernels::{Level, LevelError, Plan, PlanError, Stores};
+pub use throng_tracks::{
+    BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, Skeleton, Skin, Transform, WrapMode, bake,
+};

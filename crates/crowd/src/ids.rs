@@ -1,0 +1,134 @@
+//! Slots, and ids that know when theirs was given to another.
+
+use std::fmt;
+
+use crate::CrowdError;
+
+/// Names an instance of one [`Crowd`](crate::Crowd), for as long as it lives.
+///
+/// An id is a slot and a generation. Slots are used again, generations are not: the id of a despawned instance never
+/// names another one. Written as `12v3`, slot 12 and generation 3. A crowd can't tell an id of another crowd from its
+/// own if both slot and generation exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InstanceId {
+    slot: u32,
+    generation: u32,
+}
+
+impl InstanceId {
+    /// The slot: where the instance's palette stands in a buffer, in palettes.
+    #[must_use]
+    pub fn slot(self) -> usize {
+        self.slot as usize
+    }
+
+    /// The how-manieth instance of its slot it is, from 1.
+    #[must_use]
+    pub fn generation(self) -> u32 {
+        self.generation.div_ceil(2)
+    }
+}
+
+impl fmt::Display for InstanceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}v{}", self.slot, self.generation())
+    }
+}
+
+/// Which slots there are, and which of them live.
+#[derive(Default)]
+pub(crate) struct Slots {
+    /// Odd while an instance lives there; one more at each spawn and each despawn.
+    generations: Vec<u32>,
+    /// Dead slots to use again, the last one first.
+    free: Vec<u32>,
+    live: usize,
+}
+
+impl Slots {
+    /// Slots, dead ones included.
+    pub(crate) fn count(&self) -> usize {
+        self.generations.len()
+    }
+
+    pub(crate) fn live(&self) -> usize {
+        self.live
+    }
+
+    /// Whether the next [`take`](Self::take) opens a slot of its own.
+    pub(crate) fn next_is_new(&self) -> bool {
+        self.free.is_empty()
+    }
+
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.generations.reserve(more);
+        self.free.reserve(more);
+    }
+
+    /// A slot for a new instance, used before or new. None if a `u32` can't count any more of them.
+    pub(crate) fn take(&mut self) -> Option<InstanceId> {
+        let slot = match self.free.pop() {
+            Some(slot) => slot,
+            None => {
+                let slot = u32::try_from(self.generations.len()).ok()?;
+                self.generations.push(0);
+                slot
+            }
+        };
+        let generation = &mut self.generations[slot as usize];
+        *generation += 1;
+        self.live += 1;
+        Some(InstanceId { slot, generation: *generation })
+    }
+
+    /// Gives the slot of a live id back.
+    pub(crate) fn release(&mut self, id: InstanceId) -> Result<usize, CrowdError> {
+        let slot = self.find(id)?;
+        self.live -= 1;
+        let generation = &mut self.generations[slot];
+        *generation = generation.wrapping_add(1);
+        // After two thousand million instances a slot's generations are used up: it stays dead.
+        if *generation != 0 {
+            self.free.push(id.slot);
+        }
+        Ok(slot)
+    }
+
+    /// The slot of a live id.
+    pub(crate) fn find(&self, id: InstanceId) -> Result<usize, CrowdError> {
+        match self.generations.get(id.slot()) {
+            Some(&generation) if generation == id.generation => Ok(id.slot()),
+            // Generations only go up; the largest is followed by 0 and then nothing.
+            Some(&generation) if generation > id.generation || generation == 0 => {
+                Err(CrowdError::Despawned { id })
+            }
+            _ => Err(CrowdError::NeverSpawned { id, slots: self.count() }),
+        }
+    }
+
+    pub(crate) fn is_live(&self, slot: usize) -> bool {
+        self.generations[slot] % 2 == 1
+    }
+
+    /// The ids of all live instances, by slot.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = InstanceId> + '_ {
+        let slots = (0u32..).zip(&self.generations);
+        slots.filter(|(_, g)| *g % 2 == 1).map(|(slot, &generation)| InstanceId { slot, generation })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_whose_generations_are_used_up_stays_dead() {
+        let mut slots = Slots { generations: vec![u32::MAX - 1], free: vec![0], live: 0 };
+        let last = slots.take().unwrap();
+        assert_eq!(last.to_string(), "0v2147483648");
+        slots.release(last).unwrap();
+        assert_eq!(slots.find(last), Err(CrowdError::Despawned { id: last }));
+        assert!(!slots.is_live(0));
+        assert_eq!(slots.take().unwrap().slot(), 1);
+    }
+}

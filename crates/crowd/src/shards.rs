@@ -1,0 +1,181 @@
+//! A frame's work in shards, on the caller's threads.
+//!
+//! A *shard* is a range of neighbouring slots, packed and posed at once: its row pairs and places must stay in the
+//! first-level cache between the two. A *job* is some shards in a row, and has a workspace of its own, so that no
+//! thread waits for another. There are a few jobs a thread, for those to take over that are done early.
+
+use rayon::prelude::*;
+use throng_kernels::{Level, PaletteJob, Plan, Scratch, Stores, palettes};
+use throng_tracks::RowPair;
+
+use crate::ids::Slots;
+use crate::playback::Playbacks;
+
+/// Which threads pose a crowd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Threads {
+    /// Those of the rayon pool that the caller is in: `pool.install(|| crowd.evaluate())` chooses one, else it is the
+    /// global one. A pool of one thread is not handed anything: the caller's thread does it all.
+    #[default]
+    Pool,
+    /// The caller's thread. Rayon is not touched.
+    One,
+}
+
+/// Shards begin at multiples of this many slots: whole groups of lanes at every level, and whole cache lines, since a
+/// palette entry takes 48 bytes.
+const SLOTS_STEP: usize = 16;
+
+/// Row pairs and places of a shard take 12 bytes a slot, which keeps this many in the first-level cache.
+const LARGEST_SHARD: usize = 1024;
+
+/// So many jobs a thread: what is left to wait for at a frame's end is at most a quarter of a thread's share.
+const JOBS_PER_THREAD: usize = 4;
+
+/// How many slots a shard has, and how many a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Split {
+    shard: usize,
+    job: usize,
+}
+
+impl Split {
+    /// For one slot or more. A `shard` that is chosen is rounded up to whole groups of lanes.
+    fn new(slots: usize, threads: usize, shard: Option<usize>) -> Self {
+        let jobs = if threads == 1 { 1 } else { threads * JOBS_PER_THREAD };
+        let shard = shard.unwrap_or_else(|| {
+            let job = slots.div_ceil(jobs);
+            job.div_ceil(job.div_ceil(LARGEST_SHARD))
+        });
+        let shard = shard.clamp(1, slots).next_multiple_of(SLOTS_STEP);
+        let shards = slots.div_ceil(shard);
+        Self { shard, job: shards.div_ceil(jobs) * shard }
+    }
+}
+
+/// Memory of one job, used again every frame.
+#[derive(Default)]
+struct Workspace {
+    pairs: Vec<RowPair>,
+    places: Vec<u32>,
+    scratch: Scratch,
+}
+
+/// How to run frames, and the memory for it.
+pub(crate) struct Shards {
+    pub(crate) level: Level,
+    pub(crate) threads: Threads,
+    /// None: by the size of the output.
+    pub(crate) stores: Option<Stores>,
+    /// None: by the number of slots and threads.
+    pub(crate) shard_slots: Option<usize>,
+    workspaces: Vec<Workspace>,
+}
+
+impl Shards {
+    pub(crate) fn new(level: Level) -> Self {
+        Self { level, threads: Threads::Pool, stores: None, shard_slots: None, workspaces: Vec::new() }
+    }
+
+    /// Poses all live slots. `out` has the palettes of all slots, dead ones included, and nothing else.
+    pub(crate) fn run(&mut self, plan: &Plan, slots: &Slots, playbacks: &Playbacks, out: &mut [f32]) {
+        if slots.live() == 0 {
+            return;
+        }
+        let threads = match self.threads {
+            Threads::One => 1,
+            Threads::Pool => rayon::current_num_threads(),
+        };
+        let split = Split::new(slots.count(), threads, self.shard_slots);
+        let stores = self.stores.unwrap_or_else(|| Stores::for_bytes(size_of_val(out)));
+        let frame = Frame { plan, level: self.level, stores, slots, playbacks, shard: split.shard };
+        let jobs = slots.count().div_ceil(split.job);
+        if self.workspaces.len() < jobs {
+            self.workspaces.resize_with(jobs, Workspace::default);
+        }
+        if jobs == 1 {
+            frame.job(0, out, &mut self.workspaces[0]);
+            return;
+        }
+        out.par_chunks_mut(split.job * plan.palette_floats())
+            .zip(&mut self.workspaces)
+            .enumerate()
+            .with_max_len(1)
+            .for_each(|(job, (out, workspace))| frame.job(job * split.job, out, workspace));
+    }
+}
+
+/// What all jobs of a frame share.
+#[derive(Clone, Copy)]
+struct Frame<'a> {
+    plan: &'a Plan,
+    level: Level,
+    stores: Stores,
+    slots: &'a Slots,
+    playbacks: &'a Playbacks,
+    shard: usize,
+}
+
+impl Frame<'_> {
+    /// Poses the slots from `first` on whose palettes make up `out`, shard after shard.
+    fn job(&self, mut first: usize, out: &mut [f32], workspace: &mut Workspace) {
+        let floats = self.plan.palette_floats();
+        for out in out.chunks_mut(self.shard * floats) {
+            let count = out.len() / floats;
+            self.pack(first, count, workspace);
+            let Workspace { pairs, places, scratch } = workspace;
+            let job = PaletteJob::new(self.plan, pairs, places, out)
+                .expect("the bank located the rows, and the places are inside of the shard");
+            palettes(self.level, job.with_stores(self.stores), scratch);
+            first += count;
+        }
+    }
+
+    /// The live slots of a shard, side by side: groups of lanes have no gaps, wherever instances died.
+    fn pack(&self, first: usize, count: usize, workspace: &mut Workspace) {
+        let Workspace { pairs, places, .. } = workspace;
+        pairs.clear();
+        places.clear();
+        // For all slots, not the live ones: then a shard never grows again.
+        pairs.reserve(self.shard);
+        places.reserve(self.shard);
+        for place in 0..count {
+            let slot = first + place;
+            if self.slots.is_live(slot) {
+                pairs.push(self.playbacks.rows(self.plan.bank(), slot));
+                places.push(place as u32);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_slot_is_in_one_job_and_shards_are_whole_groups() {
+        for slots in (1..200).chain([1023, 1024, 1025, 10_000, 99_999]) {
+            for threads in [1, 2, 3, 16, 500] {
+                for shard in [None, Some(0), Some(1), Some(16), Some(17), Some(1000), Some(usize::MAX)] {
+                    let split = Split::new(slots, threads, shard);
+                    let jobs = slots.div_ceil(split.job);
+                    assert!(split.shard > 0 && jobs <= threads * JOBS_PER_THREAD, "{split:?}");
+                    assert!(threads > 1 || jobs == 1, "{split:?}");
+                    assert!(
+                        split.shard.is_multiple_of(16) && split.job.is_multiple_of(split.shard),
+                        "{split:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shards_serve_all_threads_and_stay_in_the_first_level_cache() {
+        assert_eq!(Split::new(10_000, 1, None), Split { shard: 1008, job: 10_080 });
+        assert_eq!(Split::new(10_000, 2, None), Split { shard: 640, job: 1280 });
+        assert_eq!(Split::new(10_000, 16, None), Split { shard: 160, job: 160 });
+        assert_eq!(Split::new(17, 2, None), Split { shard: 16, job: 16 });
+    }
+}
