@@ -171,9 +171,8 @@ impl Bank {
     pub fn locate(&self, clip: usize, t: f32) -> RowPair {
         let clip = &self.clips[clip];
         let intervals = &self.intervals[clip.intervals.clone()];
-        // `max` also turns NaN to 0.
-        let t = t.max(0.0);
         let last = intervals.len() - 1;
+        // Casts take negative numbers and NaN to 0.
         let guess = ((t * clip.rate_hz) as usize).min(last);
         // The guess rounds, and a key's own time is not quite its place on the grid: at most one interval off.
         let at = if t < intervals[guess].start_s {
@@ -186,7 +185,7 @@ impl Bank {
         let Interval { row, steps, start_s, end_s } = intervals[at];
         let way = (t - start_s) / (end_s - start_s) * steps as f32;
         let step = (way as u32).min(steps - 1);
-        // An interval without length gives NaN here: that takes the branch to 0.
+        // NaN, from the time or an interval without length, takes the branch to 0.
         let fraction = way - step as f32;
         RowPair { row: row + step, fraction: if fraction > 0.0 { fraction.min(1.0) } else { 0.0 } }
     }

@@ -92,12 +92,10 @@ fn key_times(clip: &Clip, grid: &Grid) -> (Vec<f32>, Vec<bool>) {
     }
     for time in clip.tracks().iter().flat_map(|bound| jump_times(bound, grid)) {
         if let Some(row) = grid.row_at(time) {
-            times[row] = if jumps[row] { time.min(times[row]) } else { time };
-            jumps[row] = true;
+            (times[row], jumps[row]) = (time, true);
         }
     }
     times[grid.intervals] = clip.duration_s();
-    times[0] = 0.0;
     (times, jumps)
 }
 
@@ -106,14 +104,12 @@ pub(super) fn in_pose(bound: &BoundTrack) -> bool {
     !matches!(bound.track().channel(), Channel::Weights(_))
 }
 
-/// The times at which a track's curve is not continuous, or climbs between two keys at one row.
+/// The times at which a track's curve is not continuous, or climbs between two keys at one place of the grid.
 fn jump_times<'a>(bound: &'a BoundTrack, grid: &'a Grid) -> impl Iterator<Item = f32> + 'a {
     let track = bound.track();
     let times = track.times();
     let breaks = move |key: usize| {
-        track.interpolation() == Interpolation::Step
-            || times[key] == times[key - 1]
-            || (grid.row_at(times[key]).is_some() && grid.place(times[key]) == grid.place(times[key - 1]))
+        track.interpolation() == Interpolation::Step || grid.place(times[key]) == grid.place(times[key - 1])
     };
     (1..if in_pose(bound) { times.len() } else { 0 })
         .filter(move |&key| breaks(key) && track.value(key) != track.value(key - 1))

@@ -1,10 +1,13 @@
 //! The bake's word: no one can measure more than the error it reports.
 
-use glam::Affine3A;
+use glam::{Affine3A, Vec3};
 use proptest::prelude::*;
-use throng_tracks::{BakeOptions, BakeReport, Bank, Clip, Interpolation, Skeleton, bake};
+use throng_tracks::{
+    BakeOptions, BakeReport, Bank, Channel, Clip, Interpolation, Skeleton, Track, Transform, bake,
+};
 
-use crate::make::{chain, figure, model_of, pose_of, slide, solo};
+use crate::make::{Figure, Keys, chain, figure, index_of, model_of, pose_of, slide, solo};
+use crate::oracle;
 
 /// The largest change of a column of a joint's model matrix between the two paths.
 fn error_at(bank: &Bank, index: usize, clip: &Clip, t: f32) -> f32 {
@@ -64,28 +67,67 @@ proptest! {
     }
 }
 
+/// A clip that leaves the straight line between its two rows at 24 Hz by up to `height`.
+fn bow(skeleton: &Skeleton, height: f32) -> Clip {
+    let slope = height * 4.0 * 24.0;
+    let (leaves, arrives, none) = ([slope, 0.0, 0.0], [-slope, 0.0, 0.0], [0.0; 3]);
+    let values = [none, none, leaves, arrives, none, none].concat();
+    let (channel, interpolation) = (Channel::Translation, Interpolation::CubicSpline);
+    solo(skeleton, Track::new("bow", channel, interpolation, [0.0, 1.0 / 24.0], values).unwrap())
+}
+
 #[test]
 fn the_report_is_not_far_above_what_is_there() {
-    // A bow between two keys at 24 Hz: the straight row pair misses it by an eighth of slope times span.
-    let values = [[0.0, 0.0, 0.0], [0.0; 3], [4.8, 0.0, 0.0], [-4.8, 0.0, 0.0], [0.0; 3], [0.0; 3]].concat();
-    let bow = throng_tracks::Track::new(
-        "bow",
-        throng_tracks::Channel::Translation,
-        Interpolation::CubicSpline,
-        [0.0, 1.0 / 24.0],
-        values,
-    );
     let skeleton = chain(2);
-    let clip = solo(&skeleton, bow.unwrap());
     let options = BakeOptions { error_bound: f32::INFINITY, ..BakeOptions::default() };
-    let (_, report) = baked(&skeleton, &clip, &options);
-    let truth = 4.8 / 24.0 / 4.0;
-    assert!((truth..truth * 1.06).contains(&report.largest.error), "{} of {truth}", report.largest.error);
+    let (bank, report) = baked(&skeleton, &bow(&skeleton, 0.05), &options);
+    assert!((0.05..0.053).contains(&report.largest.error), "{}", report.largest.error);
     assert!((report.largest.time_s - 1.0 / 48.0).abs() < 5e-3, "{}", report.largest.time_s);
-    // With the default bound, as many rows as it takes.
-    let (bank, report) = baked(&skeleton, &clip, &BakeOptions::default());
-    assert!(report.largest.error <= 2e-3 * 2.0, "{}", report.largest.error);
-    assert_eq!(bank.clips()[0].rate_hz(), 24.0);
+    assert_eq!(bank.row_count(), 2);
+}
+
+#[test]
+fn rows_are_added_where_the_error_is_above_the_bound() {
+    // The bound is 2e-3 of the largest coordinate, 2.
+    let skeleton = chain(2);
+    for height in (0..80).map(|k| 4e-3 * (0.95 + 5e-4 * k as f32)) {
+        let (bank, report) = baked(&skeleton, &bow(&skeleton, height), &BakeOptions::default());
+        assert!(report.largest.error <= 4e-3, "{} of {height}", report.largest.error);
+        assert!(bank.row_count() <= 3, "{}", bank.row_count());
+        assert_eq!(bank.clips()[0].rate_hz(), 24.0);
+    }
+    // At most 32 steps to an interval.
+    let (bank, report) = baked(&skeleton, &bow(&skeleton, 100.0), &BakeOptions::default());
+    assert_eq!(bank.row_count(), 33);
+    assert!((100.0 / 1024.0..110.0 / 1024.0).contains(&report.largest.error), "{}", report.largest.error);
+}
+
+#[test]
+fn another_right_evaluation_is_within_the_report() {
+    // By both paths alike the clip is exact in f32: all that is left is the rounding, which f64 has not.
+    let up = Transform { translation: Vec3::new(0.3, 0.7, 0.1), ..Transform::IDENTITY };
+    let joints: Vec<_> = (0..30).map(|j: usize| (j.checked_sub(1), up)).collect();
+    let times: Vec<f32> = (0..30).map(|k| k as f32 / 30.0).collect();
+    let tracks = (0..30).map(|j| {
+        let q = |k: usize| [0.1 * (j as f32).sin(), 0.2, 0.01 * k as f32, 1.0];
+        let values = (0..times.len()).flat_map(q).collect();
+        let (channel, interpolation) = (Channel::Rotation, Interpolation::Linear);
+        (j, Keys { channel, interpolation, times: times.clone(), values })
+    });
+    let tracks = tracks.collect();
+    let figure = Figure { joints, tracks };
+    let (bank, report) = baked(&figure.skeleton(), &figure.clip(), &BakeOptions::default());
+    let mut pose = pose_of(bank.skeleton());
+    let mut largest = 0.0f64;
+    for t in (0..3000).map(|k| k as f32 / 3100.0) {
+        bank.sample(bank.locate(0, t), &mut pose);
+        for (found, exact) in model_of(bank.skeleton(), &pose).iter().zip(oracle::model(&figure, t)) {
+            largest = largest.max((found.translation.as_dvec3() - exact.w_axis.truncate()).length());
+        }
+    }
+    let told = f64::from(report.largest.error);
+    assert!(largest <= told, "{largest}, reported {told}");
+    assert!(told < 5e-4, "{told}");
 }
 
 #[test]
@@ -114,7 +156,7 @@ fn jumps_that_miss_each_other_by_rounding_are_reported() {
     let skeleton = chain(2);
     let (early, late) = (0.5f32, 0.5f32.next_up());
     let step = |t: f32| slide(Interpolation::Step, &[0.0, t, 1.0], &[0.0, 8.0, 8.0]);
-    let tracks = [early, late].into_iter().enumerate().map(|(j, t)| (crate::make::index_of(j), step(t)));
+    let tracks = [early, late].into_iter().enumerate().map(|(j, t)| (index_of(j), step(t)));
     let clip = Clip::new("pair", &skeleton, tracks).unwrap();
     let (bank, report) = baked(&skeleton, &clip, &BakeOptions::default());
     let measured = [early, late].map(|t| error_at(&bank, 0, &clip, t));

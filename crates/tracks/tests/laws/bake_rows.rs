@@ -92,6 +92,24 @@ fn equal_times_at_the_start_and_at_the_end() {
 }
 
 #[test]
+fn ahead_of_a_first_key_that_jumps_the_earlier_of_the_two_holds() {
+    let skeleton = chain(1);
+    let track = slide(Interpolation::Linear, &[0.5, 0.5, 1.0], &[9.0, 1.0, 1.0]);
+    let (bank, _) = bake(&skeleton, &[solo(&skeleton, track)], &BakeOptions::default()).unwrap();
+    assert_eq!([0.0, 0.5f32.next_down(), 0.5, 0.51].map(|t| x_at(&bank, t)), [9.0, 9.0, 1.0, 1.0]);
+    assert_eq!(bank.row_count(), 24 + 1 + 1);
+}
+
+#[test]
+fn two_keys_at_one_row_jump_though_their_times_differ() {
+    let skeleton = chain(1);
+    let track = slide(Interpolation::Linear, &[0.0, 0.499_99, 0.500_01, 1.0], &[0.0, 0.0, 8.0, 8.0]);
+    let (bank, _) = bake(&skeleton, &[solo(&skeleton, track)], &BakeOptions::default()).unwrap();
+    assert_eq!(bank.clips()[0].rate_hz(), 24.0);
+    assert_eq!([0.48, 0.499, 0.501, 0.52].map(|t| x_at(&bank, t)), [0.0, 0.0, 8.0, 8.0]);
+}
+
+#[test]
 fn a_clip_without_length_shows_its_last_key() {
     let skeleton = chain(1);
     for (times, x) in [(vec![0.0], vec![3.0]), (vec![0.0, 0.0], vec![9.0, 3.0])] {
@@ -142,8 +160,10 @@ fn columns_are_those_that_move() {
 
     let (_, scale) = columns_of(Channel::Scale, &[1.0; 3], &[-2.0; 3]);
     assert_eq!(scale, ScaleColumns::Uniform);
-    let (bank, scale) = columns_of(Channel::Scale, &[1.0; 3], &[1.0, 2.0, 1.0]);
-    assert_eq!((scale, bank.row_stride()), (ScaleColumns::Axes(8), 16));
+    for to in [[2.0, 1.0, 1.0], [1.0, 2.0, 1.0], [1.0, 1.0, 2.0]] {
+        let (bank, scale) = columns_of(Channel::Scale, &[1.0; 3], &to);
+        assert_eq!((scale, bank.row_stride()), (ScaleColumns::Axes(8), 16));
+    }
 
     let (bank, scale) = columns_of(Channel::Scale, &[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0]);
     assert_eq!((scale, bank.row_stride()), (ScaleColumns::Constant, 0));
