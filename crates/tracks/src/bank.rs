@@ -92,7 +92,7 @@ pub struct RowPair {
     pub fraction: f32,
 }
 
-/// The clips of one skeleton as rows of numbers, uniform in time; made by [`bake`](crate::bake).
+/// The clips of one skeleton as rows of numbers, uniform in time; made by [`bake`](crate::bake()).
 ///
 /// Every clip has the same columns: those that any clip of the bank moves. The rest is folded into constants. A time
 /// lies between two rows that stand side by side, found by arithmetic: rows lie on a grid of the clip's rate, which is

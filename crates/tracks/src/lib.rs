@@ -3,7 +3,7 @@
 //! Data passes through this room in one direction. An importer, or code of the caller, builds a [`Skeleton`] of
 //! joints and [`Clip`]s of [`Track`]s. Everything is checked while it is built; what exists is valid. A clip can be
 //! sampled exactly at any time ([`Clip::sample`]), which is the truth that everything faster is measured against.
-//! [`bake`] resamples the clips of one skeleton into a [`Bank`]: rows of keyframes, uniform in time, with the same
+//! [`bake()`] resamples the clips of one skeleton into a [`Bank`]: rows of keyframes, uniform in time, with the same
 //! columns for all clips. Banks are what the kernels of `throng-kernels` read.
 //!
 //! There is no SIMD here, no thread and no `unsafe`.
