@@ -1,6 +1,7 @@
 //! `cargo xtask`: the chores of the project, one subcommand each.
 #![forbid(unsafe_code)]
 
+mod asm;
 mod assets;
 
 use std::process::ExitCode;
@@ -16,6 +17,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Chore {
+    /// Proves from the machine code that the kernels use whole registers and call nothing.
+    Asm,
     /// Writes the sample character to assets/marcher.glb.
     Assets {
         /// Writes nothing; fails if the committed file differs.
@@ -25,9 +28,10 @@ enum Chore {
 }
 
 fn main() -> ExitCode {
-    let done = match Arguments::parse().chore {
-        Chore::Assets { check: false } => assets::write(&assets::marcher_path()),
-        Chore::Assets { check: true } => assets::check(&assets::marcher_path()),
+    let done: Result<(), Box<dyn std::error::Error>> = match Arguments::parse().chore {
+        Chore::Asm => asm::check().map_err(Into::into),
+        Chore::Assets { check: false } => assets::write(&assets::marcher_path()).map_err(Into::into),
+        Chore::Assets { check: true } => assets::check(&assets::marcher_path()).map_err(Into::into),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -180,7 +180,7 @@ fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
         let stream = Some(StreamBetween { out: &mut out, full, drain: &mut drain, lines });
         pose_group(isa, job.plan, &rows, slots, &mut staged.lanes(isa, &FIRST_PLACES), stream);
         out.stream(isa, full, &mut drain, usize::MAX / BLOCK);
-        drain = out.drain(places);
+        out.note(places, &mut drain);
         std::mem::swap(&mut stage, &mut full);
     }
     out.stream(isa, full, &mut drain, usize::MAX / BLOCK);
@@ -264,27 +264,27 @@ fn offset(entry: u32) -> usize {
 fn step<I: Isa>(isa: I, m: &Move, rows: &RowLanes<'_, I>) -> Rows<I::F> {
     let q = isa.between_rows(rows, m.rotation as usize);
     match m.placing {
-        Placing::Constant { t, s, p } => {
-            let r = rotation(isa, q, isa.splat(s));
+        Placing::Constant { t, s, twice, p } => {
+            let r = rotation(isa, q, isa.splat(s), isa.splat(twice));
             turn_about(isa, r, each3!(A => isa.splat(t[A])), each3!(A => isa.splat(p[A])))
         }
         Placing::Columns { at, p } => {
             let [x, y, z, s] = isa.between_rows(rows, at as usize);
-            turn_about(isa, rotation(isa, q, s), [x, y, z], each3!(A => isa.splat(p[A])))
+            turn_about(isa, rotation(isa, q, s, s + s), [x, y, z], each3!(A => isa.splat(p[A])))
         }
         Placing::ConstantAxes { t, s } => {
             let s = each3!(A => isa.splat(s[A]));
-            scale_axes(isa, rotation(isa, q, isa.splat(1.0)), s, each3!(A => isa.splat(t[A])))
+            scale_axes(isa, rotation(isa, q, isa.splat(1.0), isa.splat(2.0)), s, each3!(A => isa.splat(t[A])))
         }
         Placing::ColumnsConstantAxes { at, s } => {
             let [x, y, z, _] = isa.between_rows(rows, at as usize);
             let s = each3!(A => isa.splat(s[A]));
-            scale_axes(isa, rotation(isa, q, isa.splat(1.0)), s, [x, y, z])
+            scale_axes(isa, rotation(isa, q, isa.splat(1.0), isa.splat(2.0)), s, [x, y, z])
         }
         Placing::ColumnsAxes { at, scale_at } => {
             let [x, y, z, _] = isa.between_rows(rows, at as usize);
             let [sx, sy, sz, _] = isa.between_rows(rows, scale_at as usize);
-            scale_axes(isa, rotation(isa, q, isa.splat(1.0)), [sx, sy, sz], [x, y, z])
+            scale_axes(isa, rotation(isa, q, isa.splat(1.0), isa.splat(2.0)), [sx, sy, sz], [x, y, z])
         }
     }
 }

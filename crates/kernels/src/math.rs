@@ -23,14 +23,14 @@ pub(crate) fn normalize<I: Isa>(isa: I, q: [I::F; 4]) -> [I::F; 4] {
     each4!(C => q[C] * scale)
 }
 
-/// The 3x3 matrix of `s` times the rotation along `q`, of any length but zero.
+/// The 3x3 matrix of `s` times the rotation along `q`, of any length but zero. `twice` is `2 s`.
 ///
 /// With `k = 2 s / |q|^2` every product of two components carries the normalisation: `m00 = s - k (yy + zz)`,
 /// `m01 = k (xy - wz)`, and so on. So a sum of two keys needs no square root on its way to a matrix.
 #[inline(always)]
-pub(crate) fn rotation<I: Isa>(isa: I, q: [I::F; 4], s: I::F) -> [[I::F; 3]; 3] {
+pub(crate) fn rotation<I: Isa>(isa: I, q: [I::F; 4], s: I::F, twice: I::F) -> [[I::F; 3]; 3] {
     let [x, y, z, w] = q;
-    let k = (s + s) / length_squared(isa, q);
+    let k = twice / length_squared(isa, q);
     let (kx, ky, kz) = (x * k, y * k, z * k);
     let (xy, xz, yz) = (x * ky, x * kz, y * kz);
     [

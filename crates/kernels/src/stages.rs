@@ -3,7 +3,7 @@
 //! They do the same work as [`palettes`](crate::palettes) on all joints, with normalised rotations, and write everything
 //! to memory: several times slower, and equal but for rounding. Inside a rounding class all levels return the same bits.
 
-use throng_tracks::{JointIndex, RowPair, ScaleColumns};
+use throng_tracks::{Bank, JointIndex, RowPair, ScaleColumns};
 
 use crate::blocks::{ModelBlocks, PoseBlock, PoseBlocks};
 use crate::fused::JobError;
@@ -28,14 +28,14 @@ pub fn sample(level: Level, plan: &Plan, pairs: &[RowPair], poses: &mut PoseBloc
     if let Some(instance) = pairs.iter().position(|p| p.row as usize + 2 > rows) {
         return Err(JobError::NoSuchRow { instance, row: pairs[instance].row, rows });
     }
-    dispatch!(level, isa => isa.vectorize(#[inline(always)] || sample_lanes(isa, plan, pairs, poses)));
+    let bank = plan.bank().as_ref();
+    let table = RowTable::new(bank.rows(), bank.row_stride());
+    dispatch!(level, isa => isa.vectorize(#[inline(always)] || sample_lanes(isa, bank, table, pairs, poses)));
     Ok(())
 }
 
 #[inline(always)]
-fn sample_lanes<I: Isa>(isa: I, plan: &Plan, pairs: &[RowPair], poses: &mut PoseBlocks) {
-    let bank = plan.bank();
-    let table = RowTable::new(bank.rows(), bank.row_stride());
+fn sample_lanes<I: Isa>(isa: I, bank: &Bank, table: RowTable<'_>, pairs: &[RowPair], poses: &mut PoseBlocks) {
     for (pairs, group) in pairs.chunks(BLOCK).zip(poses.groups_mut()) {
         // The last instance takes the lanes that are left, in every block: later stages may run at another level.
         let padded: [RowPair; BLOCK] =
@@ -115,7 +115,7 @@ fn pose_matrix<I: Isa>(isa: I, pose: &PoseBlock, part: usize) -> [[I::F; 4]; 3] 
     let t = [isa.load(tx, part), isa.load(ty, part), isa.load(tz, part)];
     let q = [isa.load(x, part), isa.load(y, part), isa.load(z, part), isa.load(w, part)];
     let s = [isa.load(sx, part), isa.load(sy, part), isa.load(sz, part)];
-    scale_axes(isa, rotation(isa, q, isa.splat(1.0)), s, t)
+    scale_axes(isa, rotation(isa, q, isa.splat(1.0), isa.splat(2.0)), s, t)
 }
 
 /// Palettes from model matrices, one instance after the other into `out`: `palette[i] = model[joint i] * inverse_bind[i]`.

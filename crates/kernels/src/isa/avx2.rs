@@ -5,7 +5,7 @@
 
 use std::arch::x86_64::*;
 
-use super::memory::{copy_floats, whole_lines};
+use super::memory::whole_lines;
 use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, lane_arithmetic};
 use crate::unroll::{each3, each4};
 
@@ -75,6 +75,34 @@ pub(super) unsafe fn store_eight(low: [*mut f32; 4], high: [*mut f32; 4], ahead:
             _mm256_storeu_ps(high[K], _mm256_permute2f128_ps::<0x31>(a, b));
             _mm256_storeu2_m128(high[K].add(8), low[K].add(8), c);
         });
+    }
+}
+
+/// Copies up to sixteen floats through the caches.
+///
+/// # Safety
+/// The processor must have AVX2, and `count` floats must be readable and writable.
+#[inline(always)]
+unsafe fn copy_masked(from: *const f32, to: *mut f32, count: usize) {
+    // SAFETY: by contract of this function: a mask keeps all but the first `count` floats from being touched.
+    unsafe {
+        let count = _mm256_set1_epi32(count.min(BLOCK) as i32);
+        for half in 0..2 {
+            let first = half * 8;
+            let index = _mm256_setr_epi32(
+                first,
+                first + 1,
+                first + 2,
+                first + 3,
+                first + 4,
+                first + 5,
+                first + 6,
+                first + 7,
+            );
+            let mask = _mm256_cmpgt_epi32(count, index);
+            let (from, to) = (from.wrapping_add(first as usize), to.wrapping_add(first as usize));
+            _mm256_maskstore_ps(to, mask, _mm256_maskload_ps(from, mask));
+        }
     }
 }
 
@@ -220,8 +248,14 @@ impl Isa for Avx2 {
 
     #[inline(always)]
     fn stream_copy(self, from: &[f32], to: &mut [f32]) {
-        let (head, lines) = whole_lines(to.as_ptr(), to.len().min(from.len()));
-        copy_floats(from, to, 0, head);
+        let length = to.len().min(from.len());
+        let (head, lines) = whole_lines(to.as_ptr(), length);
+        let tail = head + lines * BLOCK;
+        // SAFETY: the token proves AVX2; both slices have `length` floats.
+        unsafe {
+            copy_masked(from.as_ptr(), to.as_mut_ptr(), head);
+            copy_masked(from.as_ptr().add(tail), to.as_mut_ptr().add(tail), length - tail);
+        }
         for line in 0..lines {
             let at = head + line * BLOCK;
             // SAFETY: the token proves AVX; `whole_lines` found that these sixteen floats are in both slices, and that
@@ -232,7 +266,6 @@ impl Isa for Avx2 {
                 _mm256_stream_ps(to.add(8), _mm256_loadu_ps(from.add(8)));
             }
         }
-        copy_floats(from, to, head + lines * BLOCK, usize::MAX);
     }
 
     #[inline(always)]

@@ -6,7 +6,7 @@
 use std::arch::x86_64::*;
 
 use super::avx2::store_eight;
-use super::memory::{copy_floats, whole_lines};
+use super::memory::whole_lines;
 use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, lane_arithmetic};
 use crate::unroll::{each3, each4};
 
@@ -69,6 +69,17 @@ unsafe fn load4(from: [*const f32; 4]) -> __m512 {
             _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(_mm_loadu_ps(from[2])), _mm_loadu_ps(from[3]));
         _mm512_insertf32x8::<1>(_mm512_castps256_ps512(low), high)
     }
+}
+
+/// Copies up to sixteen floats through the caches.
+///
+/// # Safety
+/// The processor must have AVX-512 F, and `count` floats must be readable and writable.
+#[inline(always)]
+unsafe fn copy_masked(from: *const f32, to: *mut f32, count: usize) {
+    let mask = ((1u32 << count.min(BLOCK)) - 1) as __mmask16;
+    // SAFETY: by contract of this function: the mask keeps all but the first `count` floats from being touched.
+    unsafe { _mm512_mask_storeu_ps(to, mask, _mm512_maskz_loadu_ps(mask, from)) }
 }
 
 impl Isa for Avx512 {
@@ -221,8 +232,14 @@ impl Isa for Avx512 {
 
     #[inline(always)]
     fn stream_copy(self, from: &[f32], to: &mut [f32]) {
-        let (head, lines) = whole_lines(to.as_ptr(), to.len().min(from.len()));
-        copy_floats(from, to, 0, head);
+        let length = to.len().min(from.len());
+        let (head, lines) = whole_lines(to.as_ptr(), length);
+        let tail = head + lines * BLOCK;
+        // SAFETY: the token proves AVX-512 F; both slices have `length` floats.
+        unsafe {
+            copy_masked(from.as_ptr(), to.as_mut_ptr(), head);
+            copy_masked(from.as_ptr().add(tail), to.as_mut_ptr().add(tail), length - tail);
+        }
         for line in 0..lines {
             let at = head + line * BLOCK;
             // SAFETY: the token proves AVX-512 F; `whole_lines` found that these sixteen floats are in both slices, and that
@@ -232,7 +249,6 @@ impl Isa for Avx512 {
                 _mm512_stream_ps(to, _mm512_loadu_ps(from));
             }
         }
-        copy_floats(from, to, head + lines * BLOCK, usize::MAX);
     }
 
     #[inline(always)]

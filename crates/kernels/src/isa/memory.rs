@@ -104,10 +104,10 @@ impl<'a> PlaceTable<'a> {
         PlaceLanes { ahead, ..self.lanes(isa, places) }
     }
 
-    /// What is to be streamed to `places` from a stage that holds one after the other.
+    /// Notes in `drain` what is to be streamed to `places` from a stage that holds one after the other.
     #[inline(always)]
-    pub(crate) fn drain(&self, places: &[u32]) -> Drain {
-        let mut drain = Drain::EMPTY;
+    pub(crate) fn note(&self, places: &[u32], drain: &mut Drain) {
+        (drain.next, drain.end) = (0, 0);
         for (lane, &place) in places.iter().enumerate().take(BLOCK) {
             let to = (place as usize).min(self.last_place) * self.size;
             match drain.runs.get_mut(drain.end.wrapping_sub(1)) {
@@ -119,7 +119,6 @@ impl<'a> PlaceTable<'a> {
                 }
             }
         }
-        drain
     }
 
     /// Streams the next `lines` lines of what `drain` says is to be streamed from `stage`.
@@ -167,21 +166,13 @@ impl Drain {
     pub(crate) const EMPTY: Self = Self { runs: [Run { from: 0, to: 0, length: 0 }; BLOCK], next: 0, end: 0 };
 }
 
-/// How many of `length` floats at `to` stand ahead of the first whole line, and how many whole lines follow.
+/// How many of `length` floats at `to` stand ahead of the first whole line, and how many whole lines follow. What is
+/// ahead and what is left behind are less than a line each, as the address of a float is a multiple of its size.
 #[inline(always)]
 pub(super) fn whole_lines(to: *const f32, length: usize) -> (usize, usize) {
     let line = size_of::<Line>();
     let head = ((line - to.addr() % line) % line / size_of::<f32>()).min(length);
-    // Floats that don't even begin on a multiple of four bytes have no whole line.
-    (head, (length - head) / BLOCK * usize::from(to.addr().is_multiple_of(align_of::<f32>())))
-}
-
-/// Copies the floats from `start` to `end`, as far as both slices have them.
-#[inline(always)]
-pub(super) fn copy_floats(from: &[f32], to: &mut [f32], start: usize, end: usize) {
-    for (to, from) in to.iter_mut().zip(from).take(end).skip(start) {
-        *to = *from;
-    }
+    (head, (length - head) / BLOCK)
 }
 
 /// Where each lane writes. Places of two lanes may be the same.

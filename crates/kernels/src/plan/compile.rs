@@ -132,7 +132,7 @@ impl Compiler<'_> {
                 let p = single(frame.translation);
                 let scale = (factor * turn.scale) as f32;
                 match at {
-                    None => Placing::Constant { t: single(parent.point(t)), s: scale, p },
+                    None => Placing::Constant { t: single(parent.point(t)), s: scale, twice: 2.0 * scale, p },
                     Some(at) => Placing::Columns { at: at as u32, p },
                 }
             }

@@ -71,8 +71,8 @@ pub(crate) struct Move {
 /// Where translation and scale of a moving joint come from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Placing {
-    /// Both the same in all rows. `p` is the point that the rotation turns about.
-    Constant { t: [f32; 3], s: f32, p: [f32; 3] },
+    /// Both the same in all rows; `twice` is `2 s`. `p` is the point that the rotation turns about.
+    Constant { t: [f32; 3], s: f32, twice: f32, p: [f32; 3] },
     /// Columns `xyzs`.
     Columns { at: u32, p: [f32; 3] },
     /// Both the same in all rows, and each axis with a scale of its own.

@@ -1,0 +1,183 @@
+//! Random skeletons with the rows of random clips.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Mat3A, Vec3};
+use throng_tracks::{
+    Bank, BakeOptions, Channel, Clip, Interpolation, Joint, JointIndex, Rest, RowPair, Skeleton, Track,
+    Transform, bake,
+};
+
+use crate::random::Random;
+
+/// How the three scales of a joint relate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Scaling {
+    One,
+    Uniform,
+    NegativeUniform,
+    Axes,
+    /// Axes of one length, some of them mirrored.
+    Mirrored,
+    Flat,
+    Zero,
+}
+
+const SCALINGS: [Scaling; 7] = [
+    Scaling::One,
+    Scaling::Uniform,
+    Scaling::NegativeUniform,
+    Scaling::Axes,
+    Scaling::Mirrored,
+    Scaling::Flat,
+    Scaling::Zero,
+];
+
+impl Scaling {
+    fn scale(self, random: &mut Random) -> Vec3 {
+        let mut near_one = || random.between(0.8, 1.25);
+        match self {
+            Self::One => Vec3::ONE,
+            Self::Uniform => Vec3::splat(near_one()),
+            Self::NegativeUniform => Vec3::splat(-near_one()),
+            Self::Axes => Vec3::new(near_one(), near_one(), near_one()),
+            Self::Mirrored => {
+                near_one() * random.pick(&[Vec3::new(1.0, -1.0, 1.0), Vec3::new(-1.0, 1.0, -1.0), Vec3::NEG_X + Vec3::new(0.0, 1.0, 1.0)])
+            }
+            Self::Flat => Vec3::new(near_one(), 0.0, near_one()),
+            Self::Zero => Vec3::ZERO,
+        }
+    }
+}
+
+/// A bank over a random tree of up to `most` joints. Nothing in it is larger than it has to be to tell right from
+/// wrong, and every kind of joint and of motion turns up.
+pub(crate) fn bank(random: &mut Random, most: usize) -> Arc<Bank> {
+    let joints = 1 + random.below(most);
+    let unit = random.pick(&[0.01, 1.0, 1.0, 100.0]);
+    let odd_rests = random.pick(&[0, 10, 40]);
+    let skeleton = skeleton(random, joints, unit, odd_rests);
+    let motions: Vec<Motion> = skeleton
+        .joints()
+        .map(|j| if skeleton.fixed_matrix(j).is_some() { Motion::default() } else { Motion::any(random) })
+        .collect();
+    let clips: Vec<Clip> =
+        (0..1 + random.below(3)).map(|_| clip(random, &skeleton, &motions, unit)).collect();
+    let options = BakeOptions { error_bound: f32::INFINITY, ..BakeOptions::default() };
+    Arc::new(bake(&skeleton, &clips, &options).unwrap().0)
+}
+
+fn skeleton(random: &mut Random, joints: usize, unit: f32, odd_rests: usize) -> Skeleton {
+    // How far back a parent may be: a chain, a tree, anything.
+    let back = random.pick(&[1, 4, joints]);
+    let roots = random.pick(&[0, 15]);
+    let joint = |index: usize| {
+        let parent = (index > 0 && !random.percent(roots))
+            .then(|| JointIndex((index - 1 - random.below(back.min(index))) as u16));
+        let scaling = if random.percent(odd_rests) { random.pick(&SCALINGS) } else { Scaling::One };
+        let transform = Transform {
+            translation: random.vector(unit),
+            rotation: random.rotation(),
+            scale: scaling.scale(random),
+        };
+        let rest = if random.percent(odd_rests / 4) {
+            Rest::Matrix(sheared(random, transform.translation))
+        } else {
+            Rest::Trs(transform)
+        };
+        Joint { name: String::new(), parent, rest }
+    };
+    Skeleton::new((0..joints).map(joint).collect::<Vec<_>>()).unwrap()
+}
+
+/// A matrix that is no translation, rotation and scale.
+pub(crate) fn sheared(random: &mut Random, translation: Vec3) -> Affine3A {
+    let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| (axis + random.vector(0.4)).into());
+    Affine3A { matrix3: Mat3A::from_cols(x, y, z), translation: translation.into() }
+}
+
+/// Which channels of a joint the clips move, each with its chance.
+#[derive(Clone, Copy, Default)]
+struct Motion {
+    rotates: bool,
+    moves: bool,
+    scales: Option<Scaling>,
+}
+
+impl Motion {
+    fn any(random: &mut Random) -> Self {
+        match random.below(10) {
+            0..3 => Self::default(),
+            3..6 => Self { rotates: true, ..Self::default() },
+            kind => Self {
+                rotates: kind != 6 && random.percent(70),
+                moves: kind < 8,
+                scales: (kind >= 7).then(|| random.pick(&SCALINGS)),
+            },
+        }
+    }
+}
+
+fn clip(random: &mut Random, skeleton: &Skeleton, motions: &[Motion], unit: f32) -> Clip {
+    let mut tracks = Vec::new();
+    for (joint, motion) in skeleton.joints().zip(motions) {
+        if motion.rotates && random.percent(80) {
+            let value = |random: &mut Random| random.rotation().to_array().to_vec();
+            tracks.push((joint, track(random, Channel::Rotation, 1.0, value)));
+        }
+        if motion.moves && random.percent(80) {
+            let value = |random: &mut Random| random.vector(unit).to_array().to_vec();
+            tracks.push((joint, track(random, Channel::Translation, unit, value)));
+        }
+        if let Some(scaling) = motion.scales
+            && random.percent(80)
+        {
+            let value = |random: &mut Random| scaling.scale(random).to_array().to_vec();
+            // Tangents would pull the axes apart.
+            let steepness = if scaling == Scaling::Axes { 0.5 } else { 0.0 };
+            tracks.push((joint, track(random, Channel::Scale, steepness, value)));
+        }
+    }
+    Clip::new("made", skeleton, tracks).unwrap()
+}
+
+fn track(
+    random: &mut Random,
+    channel: Channel,
+    steepness: f32,
+    value: impl Fn(&mut Random) -> Vec<f32>,
+) -> Track {
+    let interpolation =
+        random.pick(&[Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline]);
+    let mut times: Vec<f32> = (0..1 + random.below(4)).map(|_| random.below(9) as f32 / 30.0).collect();
+    times.sort_by(f32::total_cmp);
+    let mut values = Vec::new();
+    for _ in &times {
+        let tangent = |random: &mut Random| -> Vec<f32> {
+            (0..channel.components()).map(|_| random.between(-steepness, steepness)).collect()
+        };
+        if interpolation == Interpolation::CubicSpline {
+            values.extend(tangent(random));
+            values.extend(value(random));
+            values.extend(tangent(random));
+        } else {
+            values.extend(value(random));
+        }
+    }
+    Track::new("made", channel, interpolation, times, values).unwrap()
+}
+
+/// Row pairs as instances at random times of random clips have them.
+pub(crate) fn pairs(random: &mut Random, bank: &Bank, count: usize) -> Vec<RowPair> {
+    let pair = |_| {
+        let clip = random.below(bank.clips().len());
+        let duration_s = bank.clips()[clip].duration_s();
+        let t = if random.percent(30) {
+            random.below(9) as f32 / 30.0
+        } else {
+            random.between(-0.1, duration_s + 0.1)
+        };
+        bank.locate(clip, t)
+    };
+    (0..count).map(pair).collect()
+}

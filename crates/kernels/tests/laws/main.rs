@@ -1,0 +1,15 @@
+//! The laws that the kernels keep, by theme, each over every level that the processor has. `figure` and `skins` make
+//! random data, `bound` says how far from the oracle a palette may be.
+
+mod bound;
+mod buffers;
+mod errors;
+mod figure;
+mod holes;
+mod level;
+mod lookup;
+mod palettes;
+mod random;
+mod rotate;
+mod skins;
+mod stages;
