@@ -1,8 +1,8 @@
 //! From authored clips to a [`Bank`] of rows, uniform in time.
 //!
-//! In order: [`rate`] chooses how many rows a second; [`rows`] finds where the clip jumps, and samples the exact clip at
-//! each row, twice: first [`columns`] sees over all clips what moves at all and lays out the columns, then it writes the
-//! rows; and [`error`] plays the bank against the exact clips and reports the largest difference. The README beside this
+//! In order: `rate` chooses how many rows a second; `rows` finds where the clip jumps, and samples the exact clip at
+//! each row, twice: first `columns` sees over all clips what moves at all and lays out the columns, then it writes the
+//! rows; and `error` plays the bank against the exact clips and reports the largest difference. The README beside this
 //! file tells why.
 
 mod build;

@@ -41,7 +41,7 @@ impl Channel {
 pub enum Interpolation {
     /// The left key's value until the next key's time.
     Step,
-    /// Straight between keys; for rotations [`slerp`] on the short arc.
+    /// Straight between keys; for rotations [`slerp`](crate::slerp) on the short arc.
     Linear,
     /// Cubic Hermite spline. Each key holds in-tangent, value and out-tangent, in this order.
     CubicSpline,
