@@ -51,7 +51,7 @@ impl Clock {
         // A tiny negative remainder plus the period rounds to the period itself.
         let (phase_s, turns) = match rest {
             rest if rest >= 0.0 => (rest, turns),
-            rest if rest + period < period => (rest + period, turns - 1),
+            rest if rest + period < period => (rest + period, turns.saturating_sub(1)),
             _ => (0.0, turns),
         };
         self.phase_s = phase_s;

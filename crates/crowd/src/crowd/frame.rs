@@ -1,0 +1,107 @@
+//! A frame: clocks, palettes, and how both are run.
+
+use throng_kernels::{Level, Line, Stores};
+
+use crate::playback::finite;
+use crate::{Crowd, CrowdError, InstanceId, Threads};
+
+/// Frames.
+impl Crowd {
+    /// Moves all instances by `dt` seconds, each by its own speed; back if `dt` is negative.
+    ///
+    /// Clocks run in `f64`: after a hundred hours at 60 Hz they are less than a microsecond off. Where a clip plays once,
+    /// its clock stops at the end, and leaves it at once when time turns round.
+    ///
+    /// # Errors
+    /// If `dt` is not finite. Then nothing moves.
+    pub fn advance(&mut self, dt: f64) -> Result<(), CrowdError> {
+        self.playbacks.advance(finite("dt", dt)?);
+        Ok(())
+    }
+
+    /// Poses all instances and writes their palettes into the crowd's own buffer, which is returned.
+    pub fn evaluate(&mut self) -> &[f32] {
+        self.written = self.output_floats();
+        let lines = self.written.div_ceil(size_of::<Line>() / size_of::<f32>());
+        if self.buffer.len() < lines {
+            self.buffer.resize(lines, Line::ZERO);
+        }
+        let out = &mut bytemuck::cast_slice_mut(&mut self.buffer)[..self.written];
+        self.shards.run(&self.plan, &self.slots, &self.playbacks, out);
+        self.evaluations += 1;
+        self.palettes()
+    }
+
+    /// Poses all instances and writes their palettes into `out`, each at its slot. The crowd's own buffer stays as it is.
+    ///
+    /// The rest of `out` is not touched: neither free slots nor what is behind the last slot. Nothing is read from it. Best
+    /// aligned to 64 bytes.
+    ///
+    /// # Errors
+    /// If `out` has fewer than [`output_floats`](Self::output_floats).
+    pub fn evaluate_into(&mut self, out: &mut [f32]) -> Result<(), CrowdError> {
+        let (needed, found) = (self.output_floats(), out.len());
+        let slots = self.slots.count();
+        let out = out.get_mut(..needed).ok_or(CrowdError::BufferTooShort { needed, found, slots })?;
+        self.shards.run(&self.plan, &self.slots, &self.playbacks, out);
+        Ok(())
+    }
+
+    /// How many floats the palettes of all slots take.
+    #[must_use]
+    pub fn output_floats(&self) -> usize {
+        self.slots.count() * self.plan.palette_floats()
+    }
+
+    /// The palettes that the last [`evaluate`](Self::evaluate) wrote, each at its slot. Begins at a multiple of 64 bytes.
+    #[must_use]
+    pub fn palettes(&self) -> &[f32] {
+        &bytemuck::cast_slice(&self.buffer)[..self.written]
+    }
+
+    /// [`palettes`](Self::palettes) as bytes, for a graphics API.
+    #[must_use]
+    pub fn palette_bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(self.palettes())
+    }
+
+    /// The palette of one instance, as the last [`evaluate`](Self::evaluate) wrote it.
+    ///
+    /// # Errors
+    /// If there is no such instance, or it was spawned after that.
+    pub fn palette(&self, id: InstanceId) -> Result<&[f32], CrowdError> {
+        let slot = self.slots.find(id)?;
+        if self.spawned_at[slot] == self.evaluations {
+            return Err(CrowdError::NotEvaluated { id });
+        }
+        let floats = self.plan.palette_floats();
+        Ok(&self.palettes()[slot * floats..][..floats])
+    }
+
+    /// The level that frames run at.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.shards.level
+    }
+
+    /// Chooses a level.
+    pub fn set_level(&mut self, level: Level) {
+        self.shards.level = level;
+    }
+
+    /// Chooses the threads that frames run on.
+    pub fn set_threads(&mut self, threads: Threads) {
+        self.shards.threads = threads;
+    }
+
+    /// Chooses how palettes reach memory; none: by the [size of the output](Stores::for_bytes).
+    pub fn set_stores(&mut self, stores: Option<Stores>) {
+        self.shards.stores = stores;
+    }
+
+    /// Chooses how many slots are packed and posed at once, rounded up to a multiple of 16; none: as many as suit the
+    /// threads and the first-level cache.
+    pub fn set_shard_slots(&mut self, slots: Option<usize>) {
+        self.shards.shard_slots = slots;
+    }
+}

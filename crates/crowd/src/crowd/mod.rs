@@ -1,0 +1,175 @@
+//! The crowd: who is in it. `control` changes what an instance plays, `frame` moves and poses all of them.
+
+mod control;
+mod frame;
+
+use std::fmt;
+use std::sync::Arc;
+
+use throng_kernels::{Level, Line, Plan};
+use throng_tracks::{Bank, Skin};
+
+use crate::ids::Slots;
+use crate::playback::Playbacks;
+use crate::shards::Shards;
+use crate::{CrowdError, InstanceId, Playback};
+
+/// Instances of one skeleton, each with a clip and a time of its own.
+///
+/// An instance lives in a slot, and its palette stands at that slot: `slot * palette_floats` floats into the buffer, for
+/// each joint of the skin three rows of four floats. No spawn or despawn moves another instance. Slots of despawned
+/// instances are used again, and not written until then: the last palette stays.
+///
+/// The same clips, times and [`Level`] give the same bits, on any number of threads and at any shard size. Once the
+/// buffers have grown, frames allocate nothing. (Rayon may: where a thread outside of its pool calls, its queue
+/// takes a block of memory now and then.)
+///
+/// ```
+/// use std::sync::Arc;
+/// use throng_crowd::{Crowd, Playback};
+/// use throng_tracks::*;
+/// # let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+/// # let slide = Track::new("slide", Channel::Translation, Interpolation::Linear, [0.0, 1.0], vec![0.0, 0.0, 0.0, 4.0, 0.0, 0.0])?;
+/// # let clip = Clip::new("slide", &skeleton, [(JointIndex(0), slide)])?;
+/// let (bank, _) = bake(&skeleton, &[clip], &BakeOptions::default())?;
+/// let mut crowd = Crowd::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
+/// let slow = crowd.spawn(Playback { speed: 0.5, ..Playback::default() })?;
+/// let late = crowd.spawn(Playback { time_s: 0.75, ..Playback::default() })?;
+/// crowd.advance(0.5)?;
+/// crowd.evaluate();
+/// assert_eq!([crowd.palette(slow)?[3], crowd.palette(late)?[3]], [1.0, 1.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Crowd {
+    plan: Arc<Plan>,
+    slots: Slots,
+    playbacks: Playbacks,
+    shards: Shards,
+    /// How often the crowd's own buffer was written.
+    evaluations: u64,
+    /// What `evaluations` was when each slot's instance was spawned.
+    spawned_at: Vec<u64>,
+    /// How many floats of `buffer` the last evaluation wrote.
+    written: usize,
+    buffer: Vec<Line>,
+}
+
+impl Crowd {
+    /// An empty crowd over the clips of `bank`, with palettes for `skin`, at the level that the
+    /// [environment or the processor](Level::from_env) names.
+    ///
+    /// # Errors
+    /// If bank and skin don't go together, or the environment names a level that can't be had.
+    pub fn new(bank: Arc<Bank>, skin: &Skin) -> Result<Self, CrowdError> {
+        Ok(Self::with_plan(Arc::new(Plan::new(bank, skin)?), Level::from_env()?))
+    }
+
+    /// An empty crowd over a plan, which other crowds may share.
+    #[must_use]
+    pub fn with_plan(plan: Arc<Plan>, level: Level) -> Self {
+        Self {
+            plan,
+            slots: Slots::default(),
+            playbacks: Playbacks::default(),
+            shards: Shards::new(level),
+            evaluations: 0,
+            spawned_at: Vec::new(),
+            written: 0,
+            buffer: Vec::new(),
+        }
+    }
+
+    /// The plan: bank and skin, compiled.
+    #[must_use]
+    pub fn plan(&self) -> &Arc<Plan> {
+        &self.plan
+    }
+
+    /// The bank.
+    #[must_use]
+    pub fn bank(&self) -> &Arc<Bank> {
+        self.plan.bank()
+    }
+
+    /// Makes room for `more` instances, so that spawning them does not allocate.
+    pub fn reserve(&mut self, more: usize) {
+        self.slots.reserve(more);
+        self.playbacks.reserve(more);
+        self.spawned_at.reserve(more);
+    }
+
+    /// A new instance, in a slot that is free or, if none is, behind the last.
+    ///
+    /// # Errors
+    /// If the clip does not exist, time or speed are not finite, or the palettes of so many slots would not fit into
+    /// memory.
+    pub fn spawn(&mut self, playback: Playback) -> Result<InstanceId, CrowdError> {
+        let duration_s = playback.check(self.bank())?;
+        let full = CrowdError::Full { slots: self.slots.count() };
+        if self.slots.next_is_new() && !self.has_room_for(self.slots.count() + 1) {
+            return Err(full);
+        }
+        let id = self.slots.take().ok_or(full)?;
+        self.playbacks.put(id.slot(), &playback, duration_s);
+        if id.slot() == self.spawned_at.len() {
+            self.spawned_at.push(0);
+        }
+        self.spawned_at[id.slot()] = self.evaluations;
+        Ok(id)
+    }
+
+    fn has_room_for(&self, slots: usize) -> bool {
+        let bytes =
+            slots.checked_mul(self.plan.palette_floats()).and_then(|f| f.checked_mul(size_of::<f32>()));
+        bytes.is_some_and(|bytes| bytes <= isize::MAX as usize - size_of::<Line>())
+    }
+
+    /// Ends an instance. Its slot becomes free; what stands there in a buffer stays until the slot is used again.
+    ///
+    /// # Errors
+    /// If there is no such instance.
+    pub fn despawn(&mut self, id: InstanceId) -> Result<(), CrowdError> {
+        let slot = self.slots.release(id)?;
+        self.playbacks.stop(slot);
+        Ok(())
+    }
+
+    /// How many instances there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.live()
+    }
+
+    /// Whether there is no instance.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many slots there are, free ones included. Never less than before.
+    #[must_use]
+    pub fn slot_count(&self) -> usize {
+        self.slots.count()
+    }
+
+    /// Whether the instance lives.
+    #[must_use]
+    pub fn contains(&self, id: InstanceId) -> bool {
+        self.slots.find(id).is_ok()
+    }
+
+    /// All instances, by slot.
+    pub fn ids(&self) -> impl Iterator<Item = InstanceId> + '_ {
+        self.slots.ids()
+    }
+}
+
+impl fmt::Debug for Crowd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Crowd")
+            .field("instances", &self.len())
+            .field("slots", &self.slot_count())
+            .field("level", &self.level())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,75 @@
+//! Frames allocate nothing once the buffers have grown. A program of its own rather than tests: the threads of a test
+//! harness would be counted too.
+
+use std::alloc::System;
+
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, Stats, StatsAlloc};
+use throng_crowd::{Crowd, InstanceId, Playback, Threads};
+use throng_kernels::Stores;
+use throng_tracks::{
+    BakeOptions, Channel, Clip, Interpolation, Joint, JointIndex, Rest, Skeleton, Skin, Track,
+};
+use throng_tracks::{Transform, bake};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+fn crowd() -> (Crowd, Vec<InstanceId>) {
+    let root = Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) };
+    let skeleton = Skeleton::new([root]).unwrap();
+    let values = vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+    let track = Track::new("t", Channel::Translation, Interpolation::Linear, [0.0, 1.0], values).unwrap();
+    let clip = Clip::new("slide", &skeleton, [(JointIndex(0), track)]).unwrap();
+    let (bank, _) = bake(&skeleton, &[clip], &BakeOptions::default()).unwrap();
+    let mut crowd = Crowd::new(bank.into(), &Skin::model_space(&skeleton)).unwrap();
+    let spawn = |i: usize| Playback { time_s: i as f64 * 0.01, ..Playback::default() };
+    let ids = (0..5000).map(|i| crowd.spawn(spawn(i)).unwrap()).collect();
+    (crowd, ids)
+}
+
+/// Frames in which instances come and go.
+fn frames(crowd: &mut Crowd, ids: &mut [InstanceId], out: &mut [f32], count: usize) {
+    for frame in 0..count {
+        for id in ids.iter_mut().skip(frame % 7).step_by(50) {
+            crowd.despawn(*id).unwrap();
+        }
+        crowd.set_stores(Some(if frame % 2 == 0 { Stores::Cached } else { Stores::Streaming }));
+        crowd.advance(1.0 / 60.0).unwrap();
+        crowd.evaluate();
+        for id in ids.iter_mut().skip(frame % 7).step_by(50) {
+            *id = crowd.spawn(Playback::default()).unwrap();
+        }
+        crowd.evaluate_into(out).unwrap();
+    }
+}
+
+/// What 200 frames allocate after a few to warm up.
+fn stats(crowd: &mut Crowd, ids: &mut [InstanceId]) -> Stats {
+    let mut out = vec![0.0; crowd.output_floats()];
+    frames(crowd, ids, &mut out, 8);
+    let region = Region::new(ALLOCATOR);
+    frames(crowd, ids, &mut out, 200);
+    region.change()
+}
+
+fn main() {
+    let (mut crowd, mut ids) = crowd();
+    let region = Region::new(ALLOCATOR);
+    drop(std::hint::black_box(Box::new(1)));
+    assert_eq!(region.change().allocations, 1, "the counter counts");
+
+    crowd.set_threads(Threads::One);
+    assert_eq!(stats(&mut crowd, &mut ids), Stats::default(), "on one thread");
+    crowd.set_threads(Threads::Pool);
+    // All pools at once: threads that start or end allocate on their own account.
+    let pools =
+        [1, 2, 4].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
+    for pool in &pools {
+        pool.broadcast(|_| ());
+    }
+    for pool in &pools {
+        let stats = pool.install(|| stats(&mut crowd, &mut ids));
+        assert_eq!(stats, Stats::default(), "in a pool of {} threads", pool.current_num_threads());
+        println!("200 frames in a pool of {} threads: {stats:?}", pool.current_num_threads());
+    }
+}

@@ -1,0 +1,132 @@
+//! Every refusal, in its words; and that it changes nothing.
+
+use std::sync::Arc;
+
+use throng_crowd::{Crowd, CrowdError, InstanceId, Playback};
+use throng_kernels::{Level, LevelError};
+use throng_tracks::{Skin, WrapMode};
+
+use crate::make::{bank, crowd};
+
+type Use = fn(&mut Crowd, InstanceId) -> Result<(), CrowdError>;
+
+/// All that takes an id.
+const USES: [(&str, Use); 9] = [
+    ("despawn", |c, id| c.despawn(id)),
+    ("playback", |c, id| c.playback(id).map(drop)),
+    ("shown_s", |c, id| c.shown_s(id).map(drop)),
+    ("passes", |c, id| c.passes(id).map(drop)),
+    ("palette", |c, id| c.palette(id).map(drop)),
+    ("set_clip", |c, id| c.set_clip(id, 0)),
+    ("set_time", |c, id| c.set_time(id, 1.0)),
+    ("set_speed", |c, id| c.set_speed(id, 2.0)),
+    ("set_wrap", |c, id| c.set_wrap(id, WrapMode::Clamp)),
+];
+
+#[test]
+fn ids_of_the_gone_are_named() {
+    let mut crowd = crowd(&[2.0]);
+    let gone = crowd.spawn(Playback::default()).unwrap();
+    crowd.despawn(gone).unwrap();
+    for (name, act) in USES {
+        assert_eq!(act(&mut crowd, gone).unwrap_err().to_string(), "instance 0v1 was despawned", "{name}");
+    }
+    // The next in its slot is another one, and stays untouched.
+    let next = crowd.spawn(Playback { time_s: 0.5, ..Playback::default() }).unwrap();
+    crowd.evaluate();
+    for (name, act) in USES {
+        assert_eq!(act(&mut crowd, gone).unwrap_err().to_string(), "instance 0v1 was despawned", "{name}");
+    }
+    assert_eq!(crowd.playback(next), Ok(Playback { time_s: 0.5, ..Playback::default() }));
+}
+
+#[test]
+fn ids_of_other_crowds_are_named() {
+    let mut other = crowd(&[2.0]);
+    let mut crowd = crowd(&[2.0]);
+    other.spawn(Playback::default()).unwrap();
+    let second = other.spawn(Playback::default()).unwrap();
+    let here = crowd.spawn(Playback::default()).unwrap();
+    for (name, act) in USES {
+        let said = act(&mut crowd, second).unwrap_err().to_string();
+        assert_eq!(said, "instance 1v1 was never spawned in this crowd, which has 1 slots", "{name}");
+    }
+    other.despawn(second).unwrap();
+    other.spawn(Playback::default()).unwrap();
+    let later = other.ids().nth(1).unwrap();
+    crowd.spawn(Playback::default()).unwrap();
+    let said = crowd.passes(later).unwrap_err().to_string();
+    assert_eq!(said, "instance 1v2 was never spawned in this crowd, which has 2 slots");
+    assert!(crowd.contains(here) && !crowd.contains(later));
+}
+
+#[test]
+fn a_palette_is_not_told_before_there_is_one() {
+    let mut crowd = crowd(&[2.0]);
+    let first = crowd.spawn(Playback::default()).unwrap();
+    crowd.evaluate();
+    crowd.despawn(first).unwrap();
+    let second = crowd.spawn(Playback::default()).unwrap();
+    let mut out = vec![0.0; crowd.output_floats()];
+    crowd.evaluate_into(&mut out).unwrap();
+    let said = crowd.palette(second).unwrap_err().to_string();
+    assert_eq!(said, "instance 0v2 was spawned after the last evaluation, so it has no palette yet");
+    crowd.evaluate();
+    assert_eq!(crowd.palette(second).unwrap(), out);
+}
+
+#[test]
+fn clips_that_are_not_there_are_counted() {
+    let mut crowd = crowd(&[1.0, 2.0, 3.0]);
+    let id = crowd.spawn(Playback { clip: 2, ..Playback::default() }).unwrap();
+    let said = "there is no clip 3: the bank has 3, counted from 0";
+    assert_eq!(crowd.set_clip(id, 3).unwrap_err().to_string(), said);
+    assert_eq!(crowd.spawn(Playback { clip: 3, ..Playback::default() }).unwrap_err().to_string(), said);
+    assert_eq!((crowd.playback(id).unwrap().clip, crowd.len(), crowd.slot_count()), (2, 1, 1));
+    let said = Crowd::with_plan(crate::make::plan(bank(&[])), Level::detect()).spawn(Playback::default());
+    assert_eq!(said.unwrap_err().to_string(), "there is no clip 0: the bank has 0, counted from 0");
+}
+
+#[test]
+fn numbers_that_are_not_finite_change_nothing() {
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let mut crowd = crowd(&[2.0]);
+        let playback = Playback { time_s: 0.5, ..Playback::default() };
+        let id = crowd.spawn(playback).unwrap();
+        let says = |result: Result<(), CrowdError>, what: &str| {
+            assert_eq!(result.unwrap_err().to_string(), format!("{what} must be finite, but is {bad}"));
+        };
+        says(crowd.advance(bad), "dt");
+        says(crowd.set_time(id, bad), "time_s");
+        says(crowd.set_speed(id, bad as f32), "speed");
+        says(crowd.spawn(Playback { time_s: bad, ..playback }).map(drop), "time_s");
+        says(crowd.spawn(Playback { speed: bad as f32, ..playback }).map(drop), "speed");
+        assert_eq!((crowd.playback(id), crowd.slot_count()), (Ok(playback), 1));
+    }
+}
+
+#[test]
+fn a_buffer_too_short_is_measured() {
+    let mut crowd = crowd(&[2.0]);
+    for _ in 0..3 {
+        crowd.spawn(Playback::default()).unwrap();
+    }
+    let mut out = vec![7.0; crowd.output_floats() - 1];
+    let said = crowd.evaluate_into(&mut out).unwrap_err().to_string();
+    assert_eq!(said, "the buffer has 71 floats, but 3 slots need 72");
+    assert!(out.iter().all(|f| *f == 7.0));
+}
+
+#[test]
+fn what_the_crowd_is_made_of_must_fit() {
+    let bank = bank(&[1.0]);
+    let empty = Skin::new("cloak", bank.skeleton(), vec![], None).unwrap();
+    let said = Crowd::new(Arc::clone(&bank), &empty).unwrap_err().to_string();
+    assert_eq!(said, "skin \"cloak\" has no joints, so there is no palette to write");
+    let level = CrowdError::from("sse9".parse::<Level>().unwrap_err());
+    assert!(matches!(&level, CrowdError::Level(LevelError::Unknown { .. })));
+    assert!(
+        level.to_string().starts_with("in the environment variable THRONG_LEVEL: there is no level \"sse9\"")
+    );
+    assert_eq!(CrowdError::Full { slots: 9 }.to_string(), "the crowd is full: it has 9 slots");
+}

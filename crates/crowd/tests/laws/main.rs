@@ -1,0 +1,9 @@
+//! The laws that crowds keep, by theme. `make` makes banks whose poses tell the time that is shown.
+
+mod clocks;
+mod controls;
+mod errors;
+mod frames;
+mod hours;
+mod ids;
+mod make;

@@ -1,0 +1,77 @@
+//! Banks, skins and crowds to test with.
+
+use std::sync::Arc;
+
+use throng_crowd::{Crowd, Playback};
+use throng_kernels::{Level, Plan};
+use throng_tracks::{
+    BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, Rest, Skeleton, Skin, Track,
+    Transform, WrapMode, bake,
+};
+
+/// A root that slides and an arm that turns.
+fn skeleton() -> Skeleton {
+    let joint = |name: &str, parent, y| {
+        let rest = Transform { translation: [0.0, y, 0.0].into(), ..Transform::IDENTITY };
+        Joint { name: name.into(), parent, rest: Rest::Trs(rest) }
+    };
+    Skeleton::new([joint("root", None, 0.0), joint("arm", Some(JointIndex(0)), 1.0)]).unwrap()
+}
+
+/// A clip at whose time `t` the root is at `x = t`, and the arm has turned about `z`.
+fn sliding(skeleton: &Skeleton, index: usize, duration_s: f32) -> Clip {
+    let (times, count) = if duration_s > 0.0 { (vec![0.0, duration_s], 2) } else { (vec![0.0], 1) };
+    let place = [0.0, 0.0, 0.0, duration_s, 0.0, 0.0];
+    let turn = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.6, 0.8];
+    let linear = Interpolation::Linear;
+    let place = Track::new("place", Channel::Translation, linear, times.clone(), place[..3 * count].to_vec())
+        .unwrap();
+    let turn = Track::new("turn", Channel::Rotation, linear, times, turn[..4 * count].to_vec()).unwrap();
+    Clip::new(format!("clip {index}"), skeleton, [(JointIndex(0), place), (JointIndex(1), turn)]).unwrap()
+}
+
+/// A bank of such clips. Without any it is a bank that nothing moves in.
+pub(crate) fn bank(durations_s: &[f32]) -> Arc<Bank> {
+    let skeleton = skeleton();
+    let clips: Vec<Clip> = durations_s
+        .iter()
+        .enumerate()
+        .map(|(index, &duration)| sliding(&skeleton, index, duration))
+        .collect();
+    Arc::new(bake(&skeleton, &clips, &BakeOptions::default()).unwrap().0)
+}
+
+/// A bank with a clip that lasts two seconds and moves nothing.
+pub(crate) fn still_bank() -> Arc<Bank> {
+    let skeleton = skeleton();
+    let track = Track::new("still", Channel::Translation, Interpolation::Linear, [0.0, 2.0], vec![0.5; 6]);
+    let clip = Clip::new("still", &skeleton, [(JointIndex(0), track.unwrap())]).unwrap();
+    Arc::new(bake(&skeleton, &[clip], &BakeOptions::default()).unwrap().0)
+}
+
+pub(crate) fn plan(bank: Arc<Bank>) -> Arc<Plan> {
+    let skin = Skin::model_space(bank.skeleton());
+    Arc::new(Plan::new(bank, &skin).unwrap())
+}
+
+/// An empty crowd whose palettes are model matrices: the fourth float of each is the time shown.
+pub(crate) fn crowd(durations_s: &[f32]) -> Crowd {
+    Crowd::with_plan(plan(bank(durations_s)), Level::detect())
+}
+
+pub(crate) const MODES: [WrapMode; 3] = [WrapMode::Clamp, WrapMode::Loop, WrapMode::PingPong];
+
+/// Something different for every `i`.
+pub(crate) fn playback(i: usize, clips: usize) -> Playback {
+    Playback {
+        clip: i % clips,
+        time_s: i as f64 * 0.37 - 2.0,
+        speed: (i % 7) as f32 * 0.5 - 1.0,
+        wrap: MODES[i % 3],
+    }
+}
+
+/// The bits of floats: equal NaNs are equal, and zeros of different sign are not.
+pub(crate) fn bits(floats: &[f32]) -> Vec<u32> {
+    floats.iter().map(|f| f.to_bits()).collect()
+}
