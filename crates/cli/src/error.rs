@@ -1,9 +1,8 @@
 use std::path::PathBuf;
 
 use thiserror::Error;
-use throng_gltf::ImportError;
-use throng_kernels::{JobError, LevelError, PlanError};
-use throng_tracks::BakeError;
+use throng::kernels::JobError;
+use throng::{BakeError, CrowdError, ImportError, LevelError, PlanError};
 
 /// Why a subcommand has no answer. Displays as one line: the file, what in it, what was found.
 #[derive(Debug, Error)]
@@ -28,6 +27,20 @@ pub(crate) enum CliError {
     Plan { file: PathBuf, source: PlanError },
     #[error("{}: {source}", file.display())]
     Job { file: PathBuf, source: JobError },
+    #[error("{}: no clips, so there is nothing to play", file.display())]
+    NoClips { file: PathBuf },
+    #[error(
+        "{instances} palettes of {joints} joints take {bytes} bytes; at most {limit}, and what memory has, is allowed"
+    )]
+    OutputTooLarge { instances: u32, joints: usize, bytes: u64, limit: u64 },
+    #[error("{threads} threads: {source}")]
+    Threads { threads: usize, source: rayon::ThreadPoolBuildError },
+    #[error(
+        "instance {instance}: {what} and plain code differ by {difference}, above {tolerance}; the times are worth nothing"
+    )]
+    Differ { what: &'static str, instance: usize, difference: f32, tolerance: f32 },
+    #[error("crowd: {0}")]
+    Crowd(#[from] CrowdError),
     #[error("THRONG_LEVEL: {0}")]
     Level(#[from] LevelError),
     #[error("stdout: {source}")]

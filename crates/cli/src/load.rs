@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use throng_gltf::Report;
-use throng_tracks::{Clip, JointIndex, Skeleton, Skin};
+use throng::gltf::Report;
+use throng::tracks::{Clip, JointIndex, Skeleton, Skin};
 
 use crate::error::CliError;
 
@@ -29,6 +29,6 @@ impl Scene {
 
 /// Reads a file.
 pub(crate) fn load(file: &Path) -> Result<Scene, CliError> {
-    let throng_gltf::Import { skeleton, nodes, skins, clips, report, .. } = throng_gltf::import(file)?;
+    let throng::gltf::Import { skeleton, nodes, skins, clips, report, .. } = throng::gltf::import(file)?;
     Ok(Scene { file: file.to_owned(), skeleton, nodes, skins, clips, report })
 }

@@ -6,6 +6,7 @@
 //! [`error::CliError`], which `main` prints as one line.
 #![forbid(unsafe_code)]
 
+mod bench;
 mod error;
 mod info;
 mod load;
@@ -38,6 +39,7 @@ const EXIT_CODES: &str = "Exit code 0: done. 1: bad input, told in one line on s
 enum Command {
     Info(info::Args),
     Pose(pose::Args),
+    Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
     let done = match &command {
         Command::Info(args) => info::run(args, json),
         Command::Pose(args) => pose::run(args),
+        Command::Bench(args) => bench::run(args, json),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

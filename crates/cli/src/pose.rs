@@ -1,12 +1,13 @@
 //! `throng pose`: one character at one time, as matrices.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::ValueEnum;
 use glam::Affine3A;
 use serde::Serialize;
-use throng_kernels::{Level, PaletteJob, Scratch, palettes};
-use throng_tracks::{Bank, Skin, Transform, WrapMode, model_matrices, wrap};
+use throng::kernels::{Level, PaletteJob, Scratch, palettes};
+use throng::tracks::{Bank, Skin, Transform, WrapMode, model_matrices, wrap};
 
 use crate::error::CliError;
 use crate::load::{Scene, load};
@@ -25,7 +26,7 @@ pub(crate) struct Args {
     /// The time in seconds; beyond the ends of the clip it clamps.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     time: f32,
-    /// What is asked.
+    /// By which way the pose is computed.
     #[arg(long, value_enum, default_value = "exact")]
     path: Path,
     /// The kernel's level, for --path bank: scalar, scalar-fused, portable, avx2 or avx512. By default what `THRONG_LEVEL`
@@ -154,7 +155,7 @@ fn exact(scene: &Scene, clip: usize, time: f32, skin: Option<&Skin>) -> Vec<Pose
 /// By the baked rows and the fused kernel.
 fn baked(
     scene: &Scene,
-    bank: std::sync::Arc<Bank>,
+    bank: Arc<Bank>,
     level: Level,
     clip: usize,
     time: f32,

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use throng_kernels::{Level, Plan};
-use throng_tracks::{BakeOptions, BakeReport, Bank, Skin, bake};
+use throng::kernels::{Level, Plan};
+use throng::tracks::{BakeOptions, BakeReport, Bank, Skin, bake};
 
 use crate::error::CliError;
 use crate::load::Scene;

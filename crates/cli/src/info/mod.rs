@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use throng_tracks::{BakeReport, Clip, bake::LargestError};
+use throng::tracks::{BakeReport, Clip, bake::LargestError};
 
 use crate::error::CliError;
 use crate::load::{Scene, load};

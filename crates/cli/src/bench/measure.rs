@@ -1,0 +1,125 @@
+//! Frames, timed.
+
+use std::time::Instant;
+
+use throng::{Level, Stores};
+
+use super::setup::Setup;
+use crate::error::CliError;
+
+/// Seconds between frames.
+const STEP_S: f64 = 1.0 / 60.0;
+
+/// Frames that are not timed: they touch all memory, and let clocks of processors settle.
+const WARM_UP: u32 = 3;
+
+/// Nanoseconds that something took, frame by frame.
+#[derive(Default)]
+pub(super) struct Series(Vec<f64>);
+
+impl Series {
+    fn time<R>(&mut self, work: impl FnOnce() -> R) -> R {
+        let start = Instant::now();
+        let done = work();
+        self.0.push(start.elapsed().as_secs_f64() * 1e9);
+        done
+    }
+
+    pub(super) fn min(&self) -> f64 {
+        self.0.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// The middle, or the mean of the two that are.
+    pub(super) fn median(&self) -> f64 {
+        let mut sorted = self.0.clone();
+        sorted.sort_by(f64::total_cmp);
+        let half = sorted.len() / 2;
+        if sorted.len() % 2 == 1 { sorted[half] } else { (sorted[half - 1] + sorted[half]) / 2.0 }
+    }
+}
+
+/// What each variant took.
+#[derive(Default)]
+pub(super) struct Measured {
+    pub(super) advance: Series,
+    pub(super) ours: Series,
+    pub(super) naive: Series,
+    pub(super) scalar: Series,
+    pub(super) plain_fill: Series,
+    pub(super) streaming_fill: Series,
+}
+
+impl Measured {
+    /// The floor: the fill with the lower median, and its stores.
+    pub(super) fn fill(&self) -> (&Series, Stores) {
+        if self.streaming_fill.median() < self.plain_fill.median() {
+            (&self.streaming_fill, Stores::Streaming)
+        } else {
+            (&self.plain_fill, Stores::Cached)
+        }
+    }
+}
+
+/// Runs and times frames. `done` is called after each that counts.
+pub(super) fn frames(
+    setup: &mut Setup,
+    frames: u32,
+    seek: bool,
+    done: impl Fn(),
+) -> Result<Measured, CliError> {
+    let mut warm_up = Measured::default();
+    for _ in 0..WARM_UP {
+        frame(setup, seek, &mut warm_up)?;
+    }
+    let mut measured = Measured::default();
+    for _ in 0..frames {
+        frame(setup, seek, &mut measured)?;
+        done();
+    }
+    Ok(measured)
+}
+
+/// One frame by every variant in turn, so that whatever disturbs the machine disturbs all of them.
+///
+/// Ahead of each, the buffer is filled by stores of the variant's own kind: so none finds it warmer or colder than in a
+/// program that runs nothing else.
+fn frame(setup: &mut Setup, seek: bool, measured: &mut Measured) -> Result<(), CliError> {
+    measured.advance.time(|| setup.crowd.advance(STEP_S))?;
+    if seek {
+        setup.seek()?;
+    }
+    setup.tell_naive()?;
+
+    let (level, stores) = (setup.level, setup.stores());
+    setup.fill(level, stores, 0.0);
+    measured.ours.time(|| setup.run_crowd(level))?;
+
+    setup.fill(level, Stores::Cached, 0.0);
+    measured.naive.time(|| setup.run_naive());
+
+    setup.fill(Level::scalar(), stores, 0.0);
+    measured.scalar.time(|| setup.run_crowd(Level::scalar()))?;
+
+    // The floor is that of the processor, whatever the level.
+    let fastest = Level::detect();
+    for (stores, series) in
+        [(Stores::Cached, &mut measured.plain_fill), (Stores::Streaming, &mut measured.streaming_fill)]
+    {
+        setup.fill(fastest, stores, 0.0);
+        series.time(|| setup.fill(fastest, stores, 1.0));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_are_in_the_middle() {
+        let series = |times: &[f64]| Series(times.to_vec());
+        assert_eq!(series(&[5.0, 1.0, 3.0]).median(), 3.0);
+        assert_eq!(series(&[5.0, 1.0, 3.0, 4.0]).median(), 3.5);
+        assert_eq!(series(&[5.0, 1.0, 3.0]).min(), 1.0);
+    }
+}

@@ -1,0 +1,79 @@
+//! Whether all variants wrote the same: else a wrong one could look fast.
+
+use throng::{Level, Stores};
+
+use super::setup::Setup;
+use crate::error::CliError;
+
+/// About how many instances are compared.
+const COMPARED: usize = 256;
+
+/// Differences come from rounding along chains of joints, which grows with the size of the figure.
+const TOLERANCE: f32 = 2e-5;
+
+pub(super) struct Compared {
+    pub(super) max_difference: f32,
+    pub(super) tolerance: f32,
+}
+
+/// Runs every variant once more, and compares the palettes of instances spread over the crowd and of the last ones.
+pub(super) fn compare(setup: &mut Setup) -> Result<Compared, CliError> {
+    let instances = setup.ids.len();
+    let step = instances.div_ceil(COMPARED);
+    let last = instances.saturating_sub(COMPARED / 8)..instances;
+    let sample: Vec<usize> = (0..instances).step_by(step).chain(last).collect();
+
+    let level = setup.level;
+    let palettes = |setup: &Setup| sample.iter().flat_map(|&i| setup.palette(i)).copied().collect();
+    let mut run = |variant: &mut dyn FnMut(&mut Setup) -> Result<(), CliError>| {
+        // What a variant leaves out stays NaN, and equal to nothing.
+        setup.fill(level, Stores::Cached, f32::NAN);
+        variant(setup)?;
+        Ok::<Vec<f32>, CliError>(palettes(setup))
+    };
+    let naive = run(&mut |setup| {
+        setup.run_naive();
+        Ok(())
+    })?;
+    let ours = run(&mut |setup| setup.run_crowd(level))?;
+    let scalar = run(&mut |setup| setup.run_crowd(Level::scalar()))?;
+
+    let size = naive.iter().fold(setup.size, |size, v| size.max(v.abs()));
+    let tolerance = TOLERANCE * size;
+    let mut max_difference: f32 = 0.0;
+    for (what, palettes) in [("crowd", &ours), ("scalar kernel", &scalar)] {
+        let largest = largest_difference(&naive, palettes, tolerance).map_err(|(at, difference)| {
+            let instance = sample[at * sample.len() / naive.len()];
+            CliError::Differ { what, instance, difference, tolerance }
+        })?;
+        max_difference = max_difference.max(largest);
+    }
+    Ok(Compared { max_difference, tolerance })
+}
+
+/// The largest difference of two lists; or where the first above the tolerance is, and how large.
+fn largest_difference(a: &[f32], b: &[f32], tolerance: f32) -> Result<f32, (usize, f32)> {
+    let mut largest: f32 = 0.0;
+    for (at, (a, b)) in a.iter().zip(b).enumerate() {
+        let difference = (a - b).abs();
+        // A NaN is above any tolerance.
+        if !(difference <= tolerance) {
+            return Err((at, difference));
+        }
+        largest = largest.max(difference);
+    }
+    Ok(largest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_found_and_so_is_what_was_not_written() {
+        assert_eq!(largest_difference(&[1.0, 2.0, 3.0], &[1.0, 2.5, 3.25], 0.5), Ok(0.5));
+        assert_eq!(largest_difference(&[1.0, 2.0, 3.0], &[1.0, 2.5, 3.25], 0.4), Err((1, 0.5)));
+        let unwritten = largest_difference(&[1.0, 2.0], &[1.0, f32::NAN], 0.5);
+        assert!(unwritten.is_err_and(|(at, difference)| at == 1 && difference.is_nan()));
+    }
+}

@@ -1,0 +1,119 @@
+//! `throng bench`, as people and programs run it. What times are, no test can say; what is timed, it can.
+
+mod common;
+
+use common::{assets, line, marcher, throng};
+use serde_json::{Value, json};
+
+fn bench(words: &str) -> Value {
+    throng(line(&format!("bench --json {words}"), marcher())).json()
+}
+
+fn check_times(answer: &Value) {
+    let median = |name: &str| {
+        let (min, median) = (answer[name]["min"].as_f64().unwrap(), answer[name]["median"].as_f64().unwrap());
+        assert!(min > 0.0 && min <= median, "{name}: {min}, {median}");
+        median
+    };
+    let (ours, naive) = (median("ns_per_joint"), median("naive_ns_per_joint"));
+    median("scalar_ns_per_joint");
+    let fill = median("fill_ns_per_joint");
+    assert!(answer["advance_ns_per_instance"]["median"].as_f64().unwrap() >= 0.0);
+    assert!((answer["naive_over_ours"].as_f64().unwrap() / (naive / ours) - 1.0).abs() < 0.05);
+    assert!((answer["ours_over_fill"].as_f64().unwrap() / (ours / fill) - 1.0).abs() < 0.05);
+    assert!(answer["max_difference"].as_f64().unwrap() <= answer["tolerance"].as_f64().unwrap());
+}
+
+#[test]
+fn json_tells_what_was_measured() {
+    let answer = bench("-n 70 --frames 4 --level portable");
+    assert_eq!(answer["clips"], json!(["walk", "run", "idle", "wave"]));
+    assert_eq!((&answer["instances"], &answer["joints"]), (&json!(70), &json!(62)));
+    assert_eq!((&answer["threads"], &answer["frames"]), (&json!(1), &json!(4)));
+    assert_eq!(
+        (&answer["level"], &answer["skin"], &answer["seek"]),
+        (&json!("portable"), &json!(0), &json!(false))
+    );
+    assert!(["cached", "streaming"].contains(&answer["fill_stores"].as_str().unwrap()));
+    check_times(&answer);
+}
+
+#[test]
+fn threads_seeks_and_clips_are_what_was_asked() {
+    let answer = bench("-n 333 --frames 3 --threads 3 --seek --clips idle,0");
+    assert_eq!(answer["clips"], json!(["idle", "walk"]));
+    assert_eq!((&answer["threads"], &answer["seek"]), (&json!(3), &json!(true)));
+    check_times(&answer);
+}
+
+#[test]
+fn one_of_everything_will_do() {
+    check_times(&bench("-n 1 --frames 1 --threads 2 --level scalar"));
+}
+
+#[test]
+fn a_large_output_streams_and_is_the_same() {
+    check_times(&bench("-n 3000 --frames 1"));
+}
+
+#[test]
+fn without_json_there_is_a_table_and_no_bar_in_a_pipe() {
+    let run = throng(line("bench -n 20 --frames 2", marcher()));
+    assert_eq!(run.code, Some(0));
+    for word in
+        ["20 characters of 62 joints", "naive", "scalar", "filling the output", "walk, run, idle, wave"]
+    {
+        assert!(run.stdout.contains(word), "{word} in {}", run.stdout);
+    }
+    assert!(run.stderr.lines().all(|line| line.starts_with("remark: ")), "{run:?}");
+}
+
+#[test]
+fn senseless_sizes_are_refused() {
+    for words in
+        ["-n 0", "--frames 0", "--threads 0", "-n 4294967296", "-n -1", "-n many", "--threads 100000"]
+    {
+        throng(line(&format!("bench {words}"), marcher())).usage_error();
+    }
+    let run = throng(line("bench --json -n 4000000000", marcher()));
+    let error = run.stderr.lines().last().unwrap();
+    assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
+    assert!(
+        error.starts_with("error: 4000000000 palettes of 62 joints take 11904000000000 bytes"),
+        "{error}"
+    );
+}
+
+#[test]
+fn bad_input_is_told() {
+    let told = |words: &str, file| {
+        let run = throng(line(&format!("bench {words}"), file));
+        assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{run:?}");
+        run.stderr.lines().last().unwrap().to_owned()
+    };
+    assert!(told("--clips walk,fly", marcher()).contains("no clip is named \"fly\""));
+    assert!(told("--skin 2", marcher()).contains("no skin has index 2"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("still.gltf");
+    let still = json!({ "asset": { "version": "2.0" }, "nodes": [{}], "skins": [{ "joints": [0] }] });
+    std::fs::write(&file, still.to_string()).unwrap();
+    assert!(told("", file).ends_with("still.gltf: no clips, so there is nothing to play"));
+}
+
+#[test]
+fn all_variants_agree_on_real_files() {
+    let Some(folder) = assets() else { return };
+    for file in [
+        "ozz_pab.glb",
+        "kaykit_knight.glb",
+        "quaternius_robot_expressive.glb",
+        "quaternius_velociraptor_fbx2gltf.glb",
+        "fox_mirror_shear.glb",
+        "khronos_interpolation_test.gltf",
+    ] {
+        for level in ["scalar", "scalar-fused", "portable"] {
+            let words = format!("bench --json -n 100 --frames 1 --seek --level {level}");
+            check_times(&throng(line(&words, folder.join(file))).json());
+        }
+    }
+}
