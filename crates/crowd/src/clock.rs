@@ -37,18 +37,15 @@ impl Clock {
 
     /// A step that ends outside of the period.
     fn leave(&mut self, t: f64, period: f64, wrap: WrapMode) {
-        if wrap == WrapMode::Clamp || period == 0.0 {
+        if wrap == WrapMode::Clamp {
             self.phase_s = t.clamp(0.0, period);
             return;
         }
-        // The remainder is exact. A step beyond all numbers has none: time starts again at 0.
+        // The remainder is exact. A step beyond all numbers has none, and a clip without length neither: that NaN takes
+        // the last branch, and time starts again at 0.
         let rest = t % period;
-        if rest.is_nan() {
-            self.phase_s = 0.0;
-            return;
-        }
         let turns = ((t - rest) / period).round() as i64;
-        // A tiny negative remainder plus the period rounds to the period itself.
+        // A tiny negative remainder plus the period rounds to the period itself; the last branch is for it, too.
         let (phase_s, turns) = match rest {
             rest if rest >= 0.0 => (rest, turns),
             rest if rest + period < period => (rest + period, turns.saturating_sub(1)),

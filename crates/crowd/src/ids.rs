@@ -82,7 +82,7 @@ impl Slots {
     }
 
     /// Gives the slot of a live id back.
-    pub(crate) fn release(&mut self, id: InstanceId) -> Result<usize, CrowdError> {
+    pub(crate) fn release(&mut self, id: InstanceId) -> Result<(), CrowdError> {
         let slot = self.find(id)?;
         self.live -= 1;
         let generation = &mut self.generations[slot];
@@ -91,7 +91,7 @@ impl Slots {
         if *generation != 0 {
             self.free.push(id.slot);
         }
-        Ok(slot)
+        Ok(())
     }
 
     /// The slot of a live id.

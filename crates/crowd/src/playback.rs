@@ -27,7 +27,7 @@ impl Default for Playback {
     }
 }
 
-/// What all slots play. A dead slot has speed 0, so that steps need not ask.
+/// What all slots play. The clocks of dead slots run on, which nobody sees: cheaper than to ask.
 #[derive(Default)]
 pub(crate) struct Playbacks {
     clips: Vec<u32>,
@@ -82,11 +82,6 @@ impl Playbacks {
         self.speeds[slot] = playback.speed;
         self.wraps[slot] = playback.wrap;
         self.durations[slot] = duration_s;
-    }
-
-    /// Makes a slot stand still.
-    pub(crate) fn stop(&mut self, slot: usize) {
-        self.speeds[slot] = 0.0;
     }
 
     pub(crate) fn get(&self, slot: usize) -> Playback {

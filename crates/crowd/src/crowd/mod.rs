@@ -106,7 +106,7 @@ impl Crowd {
     pub fn spawn(&mut self, playback: Playback) -> Result<InstanceId, CrowdError> {
         let duration_s = playback.check(self.bank())?;
         let full = CrowdError::Full { slots: self.slots.count() };
-        if self.slots.next_is_new() && !self.has_room_for(self.slots.count() + 1) {
+        if self.slots.next_is_new() && !memory_has(self.slots.count() + 1, self.plan.palette_floats()) {
             return Err(full);
         }
         let id = self.slots.take().ok_or(full)?;
@@ -118,20 +118,12 @@ impl Crowd {
         Ok(id)
     }
 
-    fn has_room_for(&self, slots: usize) -> bool {
-        let bytes =
-            slots.checked_mul(self.plan.palette_floats()).and_then(|f| f.checked_mul(size_of::<f32>()));
-        bytes.is_some_and(|bytes| bytes <= isize::MAX as usize - size_of::<Line>())
-    }
-
     /// Ends an instance. Its slot becomes free; what stands there in a buffer stays until the slot is used again.
     ///
     /// # Errors
     /// If there is no such instance.
     pub fn despawn(&mut self, id: InstanceId) -> Result<(), CrowdError> {
-        let slot = self.slots.release(id)?;
-        self.playbacks.stop(slot);
-        Ok(())
+        self.slots.release(id)
     }
 
     /// How many instances there are.
@@ -164,6 +156,12 @@ impl Crowd {
     }
 }
 
+/// Whether the palettes of so many slots can stand in one buffer. Where pointers have 32 bits, not all slots can.
+fn memory_has(slots: usize, palette_floats: usize) -> bool {
+    let bytes = slots.checked_mul(palette_floats).and_then(|floats| floats.checked_mul(size_of::<f32>()));
+    bytes.is_some_and(|bytes| bytes <= isize::MAX as usize - size_of::<Line>())
+}
+
 impl fmt::Debug for Crowd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Crowd")
@@ -171,5 +169,17 @@ impl fmt::Debug for Crowd {
             .field("slots", &self.slot_count())
             .field("level", &self.level())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_buffer_is_at_most_half_of_memory() {
+        let most = (isize::MAX as usize - 64) / 48;
+        assert!(memory_has(most, 12) && !memory_has(most + 1, 12));
+        assert!(!memory_has(usize::MAX, 12) && !memory_has(usize::MAX / 12, 12));
     }
 }
