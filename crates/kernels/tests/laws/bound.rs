@@ -1,11 +1,12 @@
 //! How far from exact arithmetic a palette may be.
 //!
 //! A running error analysis, in f64 and in units of the last place. `M` is a joint's model matrix, `L` its local matrix
-//! with the translation `x`, `b` the translation of its inverse bind matrix, `|.|` the Frobenius norm or the length. The
-//! linear part of `M` is wrong by
+//! with the translation `x`, `b` the translation of its inverse bind matrix, `|.|` the Frobenius norm or the length, for
+//! `L` and `x` that of the larger of two rows (between them it may vanish, but not its error). The linear part of `M` is
+//! wrong by
 //!
 //! ```text
-//! E[j] = E[parent] |L| + |M[parent]| |L|
+//! E[j] = (E[parent] + |M[parent]|) |L|
 //! ```
 //!
 //! and its translation by what it inherits, and by a part of all the lengths that are added up on the way to it. In
@@ -16,12 +17,16 @@
 //! T[j]   = T[parent] + (E[parent] + |M[parent]|) |x| + |M[j] 0| + arm[parent] + arm[j]
 //! ```
 
-use glam::{DAffine3, DMat3};
+use glam::{Affine3A, DAffine3};
 use throng_kernels::oracle;
-use throng_tracks::{Bank, RowPair, Skin};
+use throng_tracks::{Bank, JointIndex, RowPair, Skin, Transform};
 
-/// How many last places a unit of the analysis may be wrong by: four is what a plan takes for no difference at all.
-const PLACES: f64 = 8.0;
+/// How many last places a unit of the analysis stands for. A plan takes a difference of four for none at all, and the
+/// norms leave room.
+const PLACES: f64 = 2.0;
+
+/// Numbers this small have fewer places.
+const SUBNORMAL: f64 = 4.0 * f32::MIN_POSITIVE as f64;
 
 /// A palette entry, and by how much its linear part and its translation may differ.
 pub(crate) struct Expected {
@@ -39,18 +44,26 @@ pub(crate) fn expected(bank: &Bank, skin: &Skin, pair: RowPair) -> Vec<Expected>
         let longest = &mut longest_bind[joint.get()];
         *longest = longest.max(f64::from(bind.translation.length()));
     }
+    let rows = [0.0, 1.0].map(|fraction| {
+        let mut pose = vec![Transform::IDENTITY; models.len()];
+        bank.sample(RowPair { fraction, ..pair }, &mut pose);
+        pose
+    });
     let mut errors: Vec<Errors> = Vec::new();
     for (j, parent) in bank.skeleton().parents().iter().enumerate() {
         let start = Errors { linear: 0.0, size: 3.0f64.sqrt(), arm: 0.0, translation: 0.0 };
-        let (above, local) = match parent {
-            Some(parent) => (errors[parent.get()], local(bank, pair, j)),
-            None => (start, models[j]),
-        };
-        let (length, size) = (norm(&local.matrix3), norm(&models[j].matrix3));
+        let above = parent.map_or(start, |p| errors[p.get()]);
+        let joint = JointIndex(j as u16);
+        let fixed = bank.skeleton().fixed_matrix(joint);
+        let locals = rows.each_ref().map(|pose| fixed.unwrap_or_else(|| pose[j].to_affine()));
+        let larger = |of: fn(&Affine3A) -> f64| of(&locals[0]).max(of(&locals[1]));
+        let length = larger(|local| norm(&local.matrix3.to_cols_array()));
+        let way = larger(|local| local.translation.length().into());
+        let size = norm(&models[j].matrix3.to_cols_array());
         let linear = (above.linear + above.size) * length;
         let arm = above.arm.max((linear + size) * longest_bind[j]);
         let translation = above.translation
-            + (above.linear + above.size) * local.translation.length()
+            + (above.linear + above.size) * way
             + models[j].translation.length()
             + above.arm
             + arm;
@@ -59,9 +72,8 @@ pub(crate) fn expected(bank: &Bank, skin: &Skin, pair: RowPair) -> Vec<Expected>
     let unit = PLACES * f64::from(f32::EPSILON);
     let bounds = skin.joints().iter().zip(skin.inverse_bind()).map(|(j, bind)| {
         let e = errors[j.get()];
-        let [x, y, z] = [bind.matrix3.x_axis, bind.matrix3.y_axis, bind.matrix3.z_axis];
-        let size = f64::from(x.length_squared() + y.length_squared() + z.length_squared()).sqrt();
-        (unit * (e.linear + e.size) * size, unit * (e.translation + e.arm))
+        let size = norm(&bind.matrix3.to_cols_array());
+        (unit * (e.linear + e.size) * size + SUBNORMAL, unit * (e.translation + e.arm) + SUBNORMAL)
     });
     let with_bounds = |(entry, (linear, translation))| Expected { entry, linear, translation };
     palette.into_iter().zip(bounds).map(with_bounds).collect()
@@ -75,6 +87,6 @@ struct Errors {
     translation: f64,
 }
 
-fn norm(m: &DMat3) -> f64 {
-    m.to_cols_array().iter().map(|v| v * v).sum::<f64>().sqrt()
+fn norm<T: Copy + Into<f64>>(numbers: &[T]) -> f64 {
+    numbers.iter().map(|&v| v.into()).map(|v: f64| v * v).sum::<f64>().sqrt()
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat3A, Vec3};
 use throng_tracks::{
-    Bank, BakeOptions, Channel, Clip, Interpolation, Joint, JointIndex, Rest, RowPair, Skeleton, Track,
+    BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, Rest, RowPair, Skeleton, Track,
     Transform, bake,
 };
 
@@ -42,7 +42,12 @@ impl Scaling {
             Self::NegativeUniform => Vec3::splat(-near_one()),
             Self::Axes => Vec3::new(near_one(), near_one(), near_one()),
             Self::Mirrored => {
-                near_one() * random.pick(&[Vec3::new(1.0, -1.0, 1.0), Vec3::new(-1.0, 1.0, -1.0), Vec3::NEG_X + Vec3::new(0.0, 1.0, 1.0)])
+                near_one()
+                    * random.pick(&[
+                        Vec3::new(1.0, -1.0, 1.0),
+                        Vec3::new(-1.0, 1.0, -1.0),
+                        Vec3::NEG_X + Vec3::new(0.0, 1.0, 1.0),
+                    ])
             }
             Self::Flat => Vec3::new(near_one(), 0.0, near_one()),
             Self::Zero => Vec3::ZERO,

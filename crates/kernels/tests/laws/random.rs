@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use throng_kernels::Level;
 
-/// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+/// `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
 pub(crate) struct Random(u64);
 
 impl Random {

@@ -66,13 +66,12 @@ pub(crate) fn skin_of(random: &mut Random, skeleton: &Skeleton, kinds: &[Bind]) 
     }
     let mut rest = vec![Affine3A::IDENTITY; skeleton.joint_count()];
     model_matrices(skeleton, skeleton.rest(), &mut rest);
-    let binds = joints.iter().map(|j| bind(random, random_kind(kinds, j.get()), &rest[j.get()])).collect();
+    let bind = |j: &JointIndex| {
+        let kind = random.pick(kinds);
+        bind(random, kind, &rest[j.get()])
+    };
+    let binds = joints.iter().map(bind).collect();
     Skin::new("made", skeleton, joints.clone(), Some(binds)).unwrap()
-}
-
-/// A kind for a joint, the same for the same joint would not do: two entries of one joint shall differ.
-fn random_kind(kinds: &[Bind], joint: usize) -> Bind {
-    kinds[joint % kinds.len()]
 }
 
 fn bind(random: &mut Random, kind: Bind, rest: &Affine3A) -> Affine3A {

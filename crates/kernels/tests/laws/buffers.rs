@@ -1,0 +1,199 @@
+//! Where palettes go: into their places and nowhere else, the same bits at every level of a class, by any kind of
+//! store, in any order and any grouping.
+
+use std::sync::Arc;
+
+use throng_kernels::{BLOCK, Level, Line, PaletteJob, Plan, Scratch, Stores, palettes};
+use throng_tracks::RowPair;
+
+use crate::figure;
+use crate::palettes::{STORES, pose};
+use crate::random::{Random, bits, classes, levels};
+use crate::skins;
+
+/// What stands in a buffer where nothing was written.
+const UNTOUCHED: f32 = -1234.5;
+
+/// Floats that begin so many floats behind a cache line.
+struct Buffer {
+    lines: Vec<Line>,
+    offset: usize,
+    length: usize,
+}
+
+impl Buffer {
+    fn new(offset: usize, length: usize) -> Self {
+        let lines = vec![Line([UNTOUCHED; BLOCK]); (offset + length).div_ceil(BLOCK) + 1];
+        Self { lines, offset, length }
+    }
+
+    fn all(&self) -> &[f32] {
+        bytemuck::cast_slice(&self.lines)
+    }
+
+    fn floats(&mut self) -> &mut [f32] {
+        &mut bytemuck::cast_slice_mut(&mut self.lines)[self.offset..][..self.length]
+    }
+}
+
+/// Instances, and where each goes.
+struct Crowd {
+    plan: Plan,
+    pairs: Vec<RowPair>,
+    places: Vec<u32>,
+    room: usize,
+}
+
+impl Crowd {
+    fn new(random: &mut Random, count: usize) -> Self {
+        let bank = figure::bank(random, 9);
+        let plan = Plan::new(Arc::clone(&bank), &skins::skin(random, bank.skeleton())).unwrap();
+        let mut pairs = figure::pairs(random, &bank, count);
+        let gaps = random.pick(&[0, 0, 20]);
+        let mut places: Vec<u32> = Vec::new();
+        let mut room = 0;
+        for _ in 0..count {
+            room += usize::from(random.percent(gaps));
+            places.push(room as u32);
+            room += 1;
+        }
+        match random.below(4) {
+            0 => places.reverse(),
+            1 => (1..count).for_each(|i| places.swap(i, random.below(i + 1))),
+            _ => {}
+        }
+        // The same instance at the same place once more.
+        for i in 1..count {
+            if random.percent(gaps / 2) {
+                let from = random.below(i);
+                (pairs[i], places[i]) = (pairs[from], places[from]);
+            }
+        }
+        Self { plan, pairs, places, room }
+    }
+
+    /// The whole buffer as it has to be, in bits.
+    fn expected(&self, level: Level, buffer: &Buffer) -> Vec<u32> {
+        let size = self.plan.palette_floats();
+        let mut all = buffer.all().to_vec();
+        for (place, &pair) in self.places.iter().zip(&self.pairs) {
+            let to = buffer.offset + *place as usize * size;
+            all[to..to + size].copy_from_slice(&pose(level, Stores::Cached, &self.plan, &[pair]));
+        }
+        bits(&all)
+    }
+
+    fn run(
+        &self,
+        level: Level,
+        stores: Stores,
+        scratch: &mut Scratch,
+        buffer: &mut Buffer,
+        grouping: &[usize],
+    ) {
+        let mut start = 0;
+        for &count in grouping {
+            let (pairs, places) = (&self.pairs[start..start + count], &self.places[start..start + count]);
+            let job = PaletteJob::new(&self.plan, pairs, places, buffer.floats()).unwrap();
+            palettes(level, job.with_stores(stores), scratch);
+            start += count;
+        }
+        assert_eq!(start, self.pairs.len(), "a grouping of all instances");
+    }
+}
+
+fn grouping(random: &mut Random, mut count: usize) -> Vec<usize> {
+    if random.percent(40) {
+        return vec![count];
+    }
+    let mut parts = vec![0];
+    while count > 0 {
+        let most = random.pick(&[1, 7, 16, 40]);
+        parts.push((1 + random.below(most)).min(count));
+        count -= parts[parts.len() - 1];
+    }
+    parts
+}
+
+fn hold(random: &mut Random, crowd: &Crowd, scratch: &mut Scratch, what: &str) {
+    let tail = random.below(crowd.plan.palette_floats());
+    for class in classes() {
+        for &level in &class {
+            for stores in STORES {
+                let offset = random.below(BLOCK);
+                let mut buffer = Buffer::new(offset, crowd.room * crowd.plan.palette_floats() + tail);
+                let expected = crowd.expected(class[0], &buffer);
+                let grouping = grouping(random, crowd.pairs.len());
+                crowd.run(level, stores, scratch, &mut buffer, &grouping);
+                let found = bits(buffer.all());
+                let differs = found.iter().zip(&expected).position(|(a, b)| a != b);
+                assert_eq!(
+                    differs, None,
+                    "{what} at {level}, {stores:?}, offset {offset}, groups {grouping:?}: first float that differs"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_instance_gets_its_palette_and_nothing_else_is_written() {
+    // One scratch for all plans, small after large and large after small.
+    let scratch = &mut Scratch::default();
+    for case in 0..246 {
+        let random = &mut Random::new(1000 + case);
+        let crowd = Crowd::new(random, case as usize % 41);
+        hold(random, &crowd, scratch, &format!("case {case}"));
+    }
+}
+
+#[test]
+fn a_thousand_instances_too() {
+    let random = &mut Random::new(7);
+    let crowd = Crowd::new(random, 1000);
+    hold(random, &crowd, &mut Scratch::default(), "a thousand");
+}
+
+#[test]
+fn of_two_instances_at_one_place_one_is_there_whole() {
+    for case in 0..40 {
+        let random = &mut Random::new(5000 + case);
+        let Crowd { plan, pairs, .. } = Crowd::new(random, 37);
+        let places: Vec<u32> = pairs.iter().map(|_| random.below(5) as u32).collect();
+        for level in levels() {
+            for stores in STORES {
+                let size = plan.palette_floats();
+                let mut out = vec![UNTOUCHED; 5 * size];
+                let job = PaletteJob::new(&plan, &pairs, &places, &mut out).unwrap().with_stores(stores);
+                palettes(level, job, &mut Scratch::new(&plan));
+                for (place, found) in out.chunks_exact(size).enumerate() {
+                    let mut rivals =
+                        pairs.iter().zip(&places).filter(|(_, p)| **p as usize == place).peekable();
+                    let whole = match rivals.peek() {
+                        Some(_) => {
+                            rivals.any(|(pair, _)| pose(level, Stores::Cached, &plan, &[*pair]) == found)
+                        }
+                        None => found.iter().all(|&v| v == UNTOUCHED),
+                    };
+                    assert!(whole, "place {place} of case {case} at {level}, {stores:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn scratch_takes_what_the_plan_needs_and_keeps_it() {
+    let random = &mut Random::new(3);
+    let (small, large) = (Crowd::new(random, 1).plan, Crowd::new(random, 1).plan);
+    let [small_bytes, large_bytes] = [&small, &large].map(|plan| Scratch::new(plan).bytes());
+    assert!(small_bytes >= 2 * 64 * small.palette_floats(), "{small_bytes} bytes");
+    let mut scratch = Scratch::default();
+    assert_eq!(scratch.bytes(), 0);
+    scratch.fit(&small);
+    scratch.fit(&large);
+    let both = scratch.bytes();
+    assert!(both >= small_bytes.max(large_bytes));
+    scratch.fit(&small);
+    assert_eq!(scratch.bytes(), both);
+}

@@ -1,0 +1,94 @@
+//! Levels by name and by environment, and the ways to write that depend on nothing else.
+
+use std::process::Command;
+
+use throng_kernels::{BLOCK, Level, LevelError, Line, Stores, floor};
+
+use crate::palettes::STORES;
+use crate::random::levels;
+
+#[test]
+fn a_level_is_its_name() {
+    let levels = levels();
+    for &level in &levels {
+        assert_eq!(level.name().parse(), Ok(level));
+        assert_eq!(level.to_string(), level.name());
+        assert!(level.lanes().is_power_of_two() && level.lanes() <= BLOCK, "{level}");
+    }
+    for name in ["scalar", "scalar-fused", "portable"] {
+        assert!(levels.iter().any(|l| l.name() == name), "{name} is everywhere");
+    }
+    assert_eq!(levels[0], Level::scalar());
+    assert!(!Level::scalar().is_fused() && levels[1].is_fused());
+    assert_eq!(levels.last(), Some(&Level::detect()));
+}
+
+#[test]
+fn names_of_no_level() {
+    let unknown = "AVX9".parse::<Level>().unwrap_err();
+    assert_eq!(unknown, LevelError::Unknown { name: "AVX9".into() });
+    let message = "there is no level \"AVX9\"; levels are scalar, scalar-fused, portable, avx2, avx512";
+    assert_eq!(unknown.to_string(), message);
+    for name in ["avx2", "avx512"] {
+        if let Err(error) = name.parse::<Level>() {
+            let message = error.to_string();
+            assert!(
+                message.starts_with(&format!("this processor has no {name}; it has scalar")),
+                "{message}"
+            );
+        }
+    }
+}
+
+/// Not a law: the child that [`the_environment_names_the_level`] starts.
+#[test]
+fn says_the_level_of_its_environment() {
+    match Level::from_env() {
+        Ok(level) => println!("level of the environment: {level}"),
+        Err(error) => println!("error of the environment: {error}"),
+    }
+}
+
+#[test]
+fn the_environment_names_the_level() {
+    let said = |value: Option<&str>| {
+        let mut child = Command::new(std::env::current_exe().unwrap());
+        child.args(["--exact", "level::says_the_level_of_its_environment", "--nocapture"]);
+        match value {
+            Some(value) => child.env("THRONG_LEVEL", value),
+            None => child.env_remove("THRONG_LEVEL"),
+        };
+        String::from_utf8(child.output().unwrap().stdout).unwrap()
+    };
+    for level in levels() {
+        let said = said(Some(level.name()));
+        assert!(said.contains(&format!("level of the environment: {level}\n")), "{said}");
+    }
+    let detected = format!("level of the environment: {}\n", Level::detect());
+    assert!(said(None).contains(&detected));
+    assert!(said(Some("")).contains(&detected));
+    let unknown = said(Some("fast"));
+    assert!(unknown.contains("error of the environment: there is no level \"fast\""), "{unknown}");
+}
+
+#[test]
+fn fill_fills() {
+    for level in levels() {
+        for stores in STORES {
+            for count in 0..4 {
+                let mut lines = vec![Line::ZERO; count + 1];
+                floor::fill(level, stores, &mut lines[..count], -2.5);
+                let (last, filled) = lines.split_last().unwrap();
+                assert!(filled.iter().all(|l| *l == Line([-2.5; BLOCK])), "{level}, {stores:?}");
+                assert_eq!(*last, Line::ZERO);
+            }
+        }
+    }
+}
+
+#[test]
+fn only_large_outputs_stream() {
+    assert_eq!(Stores::for_bytes(0), Stores::Cached);
+    assert_eq!(Stores::for_bytes(1 << 20), Stores::Cached);
+    assert_eq!(Stores::for_bytes(1 << 40), Stores::Streaming);
+}

@@ -1,0 +1,73 @@
+//! Palettes against the oracle, and bit for bit against each other.
+
+use std::sync::Arc;
+
+use throng_kernels::{Level, PALETTE_FLOATS, PaletteJob, Plan, Scratch, Stores, palettes};
+use throng_tracks::{Bank, RowPair, Skin};
+
+use crate::bound::expected;
+use crate::figure;
+use crate::random::{Random, levels};
+use crate::skins;
+
+pub(crate) const STORES: [Stores; 2] = [Stores::Cached, Stores::Streaming];
+
+/// One palette after the other.
+pub(crate) fn pose(level: Level, stores: Stores, plan: &Plan, pairs: &[RowPair]) -> Vec<f32> {
+    let places: Vec<u32> = (0..pairs.len() as u32).collect();
+    let mut out = vec![f32::NAN; pairs.len() * plan.palette_floats()];
+    let job = PaletteJob::new(plan, pairs, &places, &mut out).unwrap().with_stores(stores);
+    palettes(level, job, &mut Scratch::new(plan));
+    out
+}
+
+/// The largest difference from the oracle, as a part of what the analysis allows.
+pub(crate) fn hold(bank: &Bank, skin: &Skin, pairs: &[RowPair], found: &[f32], what: &str) -> f64 {
+    let mut largest = 0.0f64;
+    for (instance, (&pair, found)) in
+        pairs.iter().zip(found.chunks_exact(skin.joints().len() * PALETTE_FLOATS)).enumerate()
+    {
+        let all = expected(bank, skin, pair).into_iter().zip(found.chunks_exact(PALETTE_FLOATS));
+        for (entry, (expected, found)) in all.enumerate() {
+            for (at, found) in found.iter().enumerate() {
+                let (row, column) = (at / 4, at % 4);
+                let (exact, bound) = match column {
+                    3 => (expected.entry.translation[row], expected.translation),
+                    _ => (expected.entry.matrix3.col(column)[row], expected.linear),
+                };
+                let error = (f64::from(*found) - exact).abs();
+                assert!(
+                    error <= bound,
+                    "{what}: row {row} column {column} of entry {entry} (joint {}) of instance {instance} at {pair:?} \
+                     is {found}, exactly {exact}; bound {bound:e}",
+                    skin.joints()[entry],
+                );
+                if bound > 0.0 {
+                    largest = largest.max(error / bound);
+                }
+            }
+        }
+    }
+    largest
+}
+
+#[test]
+fn palettes_are_the_oracles_at_every_level() {
+    let levels = levels();
+    let mut largest = 0.0f64;
+    for case in 0..2500 {
+        let random = &mut Random::new(case);
+        let most = random.pick(&[3, 12, 12, 40, 120]);
+        let bank = figure::bank(random, most);
+        let skin = skins::skin(random, bank.skeleton());
+        let plan = Plan::new(Arc::clone(&bank), &skin).unwrap();
+        let count = random.pick(&[1, 3, 17]);
+        let pairs = figure::pairs(random, &bank, count);
+        for &level in &levels {
+            let what = format!("case {case} at {level}");
+            let found = pose(level, Stores::Cached, &plan, &pairs);
+            largest = largest.max(hold(&bank, &skin, &pairs, &found, &what));
+        }
+    }
+    println!("largest error: {largest} of the bound");
+}
