@@ -42,11 +42,9 @@ pub(super) fn compile(bank: &Bank, skin: &Skin) -> Compiled {
     let moves = |j: usize| bank.columns()[j].rotation.is_some();
     let mut needed = vec![false; parents.len()];
     let mut entries = vec![Vec::new(); parents.len()];
-    let mut size: f64 = 0.0;
     for (entry, (joint, bind)) in skin.joints().iter().zip(skin.inverse_bind()).enumerate() {
         needed[joint.get()] = true;
         entries[joint.get()].push((entry as u32, double(bind)));
-        size = size.max(f64::from(bind.translation.abs().max_element()));
     }
     let mut moving_child = vec![false; parents.len()];
     for j in (0..parents.len()).rev() {
@@ -56,8 +54,7 @@ pub(super) fn compile(bank: &Bank, skin: &Skin) -> Compiled {
         }
     }
 
-    let mut compiler =
-        Compiler { bank, size, out: Compiled { actions: Vec::new(), rewrites: Vec::new(), width: 0 } };
+    let mut compiler = Compiler { bank, out: Compiled { actions: Vec::new(), rewrites: Vec::new(), width: 0 } };
     let mut standings: Vec<Standing> = Vec::with_capacity(parents.len());
     for j in 0..parents.len() {
         let above = match parents[j] {
@@ -76,8 +73,6 @@ pub(super) fn compile(bank: &Bank, skin: &Skin) -> Compiled {
 
 struct Compiler<'a> {
     bank: &'a Bank,
-    /// The largest coordinate of the bind pose, for what counts as rounding.
-    size: f64,
     out: Compiled,
 }
 
@@ -96,7 +91,7 @@ impl Compiler<'_> {
         let mut own = Standing { anchor: above.anchor, rest: above.rest * local };
         self.emit(own, entries);
         // Joints that move below take `rest` for their parent's frame, if it is one.
-        let folds = Frame::near(&own.rest).is_some_and(|(_, exact)| exact);
+        let folds = Frame::near(&own.rest).is_some_and(|(frame, exact)| exact && frame.is_moderate());
         if moving_child && !folds {
             let (from, to) = (own.anchor.map(|a| a as u32), j as u32);
             self.out.actions.push(Action::Keep { from, to, constant: rows_of(&own.rest) });
@@ -117,9 +112,10 @@ impl Compiler<'_> {
             ScaleColumns::Axes(_) => None,
         };
         let frame = match (uniform, entries.first()) {
-            (Some(_), Some((_, bind))) => {
-                Frame::near(&bind.inverse()).map_or(Frame::IDENTITY, |(frame, _)| frame)
-            }
+            (Some(_), Some((_, bind))) => Frame::near(&bind.inverse())
+                .map(|(frame, _)| frame)
+                .filter(Frame::is_moderate)
+                .unwrap_or(Frame::IDENTITY),
             _ => Frame::IDENTITY,
         };
 
@@ -181,7 +177,9 @@ impl Compiler<'_> {
     /// What the anchor's matrix must be multiplied with for a palette entry; none if it is the entry.
     fn correction(&self, own: &Standing, bind: &DAffine3) -> Option<[f32; 12]> {
         let constant = own.rest * *bind;
-        (own.anchor.is_none() || !is_identity(&constant, self.size)).then(|| rows_of(&constant))
+        // If both translations cancel, what is left of them is rounding.
+        let size = own.rest.translation.abs().max_element();
+        (own.anchor.is_none() || !is_identity(&constant, size)).then(|| rows_of(&constant))
     }
 }
 

@@ -6,6 +6,9 @@ use throng_tracks::Transform;
 /// What counts as rounding of an `f32` between two numbers of the size of 1.
 const ROUNDING: f64 = 4.0 * f32::EPSILON as f64;
 
+/// No number of a moderate frame, nor the inverse of its scale, is larger.
+const MODERATE: f64 = 1e12;
+
 /// `x -> scale * (rotation * x) + translation`. The scale is not zero; a negative one mirrors.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
@@ -32,6 +35,12 @@ impl Frame {
         let off = off / scale.abs();
         let frame = Self { scale, rotation, translation: m.translation };
         (off < 1e-3).then_some((frame, off <= ROUNDING))
+    }
+
+    /// Whether products of two frames' numbers and those of a model matrix stay far inside an `f32`.
+    pub(super) fn is_moderate(&self) -> bool {
+        let size = self.scale.abs().max(self.scale.abs().recip());
+        size.max(self.translation.abs().max_element()) <= MODERATE
     }
 
     pub(super) fn affine(&self) -> DAffine3 {
