@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use throng::kernels::{Level, Plan};
-use throng::tracks::{BakeOptions, BakeReport, Bank, Skin, bake};
+use throng::tracks::{BakeOptions, BakeReport, Bank, Clip, Skin, bake};
 
 use crate::error::CliError;
 use crate::load::Scene;
@@ -23,6 +23,11 @@ pub(crate) fn clip(scene: &Scene, wanted: &str) -> Result<usize, CliError> {
         Ok(index) => Err(CliError::NoSuchClipIndex { file, wanted: index, known }),
         Err(_) => Err(CliError::NoSuchClip { file, wanted: wanted.to_owned(), known }),
     }
+}
+
+/// The clips of these names or indices.
+pub(crate) fn clips(scene: &Scene, wanted: &[String]) -> Result<Vec<Clip>, CliError> {
+    wanted.iter().map(|wanted| clip(scene, wanted).map(|index| scene.clips[index].clone())).collect()
 }
 
 /// The clips there are, in a few words.

@@ -79,10 +79,19 @@ pub(super) fn frames(
     Ok(measured)
 }
 
-/// One frame by every variant in turn, so that whatever disturbs the machine disturbs all of them.
+/// What writes the buffer.
+#[derive(Clone, Copy)]
+enum Variant {
+    Ours,
+    Naive,
+    Scalar,
+    Fill(Stores),
+}
+
+/// One frame by every variant, so that whatever disturbs the machine disturbs all of them.
 ///
-/// Ahead of each, the buffer is filled by stores of the variant's own kind: so none finds it warmer or colder than in a
-/// program that runs nothing else.
+/// The order is drawn anew each frame: streaming stores leave the buffer outside of the caches and the others leave its
+/// end inside, and none should always come behind the same one.
 fn frame(setup: &mut Setup, seek: bool, measured: &mut Measured) -> Result<(), CliError> {
     measured.advance.time(|| setup.crowd.advance(STEP_S))?;
     if seek {
@@ -90,23 +99,24 @@ fn frame(setup: &mut Setup, seek: bool, measured: &mut Measured) -> Result<(), C
     }
     setup.tell_naive()?;
 
-    let (level, stores) = (setup.level, setup.stores());
-    setup.fill(level, stores, 0.0);
-    measured.ours.time(|| setup.run_crowd(level))?;
-
-    setup.fill(level, Stores::Cached, 0.0);
-    measured.naive.time(|| setup.run_naive());
-
-    setup.fill(Level::scalar(), stores, 0.0);
-    measured.scalar.time(|| setup.run_crowd(Level::scalar()))?;
-
-    // The floor is that of the processor, whatever the level.
-    let fastest = Level::detect();
-    for (stores, series) in
-        [(Stores::Cached, &mut measured.plain_fill), (Stores::Streaming, &mut measured.streaming_fill)]
-    {
-        setup.fill(fastest, stores, 0.0);
-        series.time(|| setup.fill(fastest, stores, 1.0));
+    let fills = [Stores::Cached, Stores::Streaming].map(Variant::Fill);
+    let mut variants = [Variant::Ours, Variant::Naive, Variant::Scalar, fills[0], fills[1]];
+    setup.random.shuffle(&mut variants);
+    let level = setup.level;
+    for variant in variants {
+        match variant {
+            Variant::Ours => measured.ours.time(|| setup.run_crowd(level))?,
+            Variant::Naive => measured.naive.time(|| setup.run_naive()),
+            Variant::Scalar => measured.scalar.time(|| setup.run_crowd(Level::scalar()))?,
+            // The floor is that of the processor, whatever the level.
+            Variant::Fill(stores) => {
+                let series = match stores {
+                    Stores::Cached => &mut measured.plain_fill,
+                    Stores::Streaming => &mut measured.streaming_fill,
+                };
+                series.time(|| setup.fill(Level::detect(), stores, 1.0));
+            }
+        }
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use throng::Level;
 
 use crate::error::CliError;
 use crate::load::load;
-use crate::output;
+use crate::{output, select};
 use setup::Setup;
 
 /// Measure what a frame of a crowd costs: sampling, forward kinematics and palettes.
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     /// Draw a random time for each character each frame, rather than play on.
     #[arg(long)]
     seek: bool,
-    /// The clips that characters play in turn: names or indices, with commas between. By default all.
+    /// The clips that the bank holds and characters play in turn: names or indices, with commas between. By default all.
     #[arg(long, value_name = "NAMES_OR_INDICES", value_delimiter = ',')]
     clips: Vec<String>,
     /// The skin that palettes are of: its index, by default 0. The palette of a file without skins is its model matrices.
@@ -73,8 +73,8 @@ With --json, one JSON object:
                             its level, at level scalar, and plain code; compared after the last frame
   tolerance                 what it may be at most; beyond it there is an error rather than an answer
 
-Each time is {\"min\", \"median\"} over the frames. Before a variant is timed the buffer is filled once by stores of the
-kind that the variant uses, so that it finds the buffer as if it alone had written it frame after frame.";
+Each time is {\"min\", \"median\"} over the frames. All variants write the same buffer, in an order drawn anew each frame, so
+that none always finds it the way another leaves it.";
 
 fn at_least_one(most: u32) -> RangedU64ValueParser<u32> {
     RangedU64ValueParser::new().range(1..=u64::from(most))
@@ -84,7 +84,10 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
     if cfg!(debug_assertions) {
         output::remark("remark: a debug build; its times mean nothing");
     }
-    let scene = load(&args.file)?;
+    let mut scene = load(&args.file)?;
+    if !args.clips.is_empty() {
+        scene.clips = select::clips(&scene, &args.clips)?;
+    }
     let mut setup = Setup::new(&scene, args)?;
     let bar = progress(args.frames, json);
     let (measured, compared) = setup.on_threads(|setup| {

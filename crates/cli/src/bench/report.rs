@@ -64,7 +64,7 @@ impl<'a> Answer<'a> {
         let (fill, fill_stores) = measured.fill();
         Self {
             file: scene.file.display().to_string(),
-            clips: setup.clips.iter().map(|&clip| scene.clips[clip].name()).collect(),
+            clips: scene.clips.iter().map(|clip| clip.name()).collect(),
             skin: (!scene.skins.is_empty()).then_some(args.skin.unwrap_or(0)),
             instances,
             joints,

@@ -21,8 +21,6 @@ const PIECES_PER_THREAD: usize = 4;
 pub(super) struct Setup {
     pub(super) crowd: Crowd,
     pub(super) ids: Vec<InstanceId>,
-    /// The clips that instances play in turn.
-    pub(super) clips: Vec<usize>,
     pub(super) level: Level,
     pub(super) random: Random,
     /// Larger of the rest pose's extent and its largest coordinate.
@@ -36,11 +34,7 @@ pub(super) struct Setup {
 
 impl Setup {
     pub(super) fn new(scene: &Scene, args: &Args) -> Result<Self, CliError> {
-        let clips: Vec<usize> = match args.clips.as_slice() {
-            [] => (0..scene.clips.len()).collect(),
-            names => names.iter().map(|name| select::clip(scene, name)).collect::<Result<_, _>>()?,
-        };
-        if clips.is_empty() {
+        if scene.clips.is_empty() {
             return Err(CliError::NoClips { file: scene.file.clone() });
         }
         let skin = select::skin(scene, args.skin)?;
@@ -51,7 +45,6 @@ impl Setup {
         let mut setup = Self {
             crowd: Crowd::with_plan(Arc::new(select::plan(scene, &bank, &skin)?), level),
             ids: Vec::new(),
-            clips,
             level,
             random: Random(1),
             size: report.extent.max(report.largest_coordinate),
@@ -69,7 +62,7 @@ impl Setup {
     fn spawn(&mut self, instances: usize) -> Result<(), CliError> {
         self.crowd.reserve(instances);
         for instance in 0..instances {
-            let clip = self.clips[instance % self.clips.len()];
+            let clip = instance % self.crowd.bank().clips().len();
             let time_s = self.random_time_s(clip);
             self.ids.push(self.crowd.spawn(Playback { clip, time_s, ..Playback::default() })?);
             self.playing.push(Playing { clip, time_s: 0.0 });
@@ -140,11 +133,6 @@ impl Setup {
         self.out.par_chunks_mut(piece).for_each(|out| floor::fill(level, stores, out, value));
     }
 
-    /// How the crowd stores, by the size of the output.
-    pub(super) fn stores(&self) -> Stores {
-        Stores::for_bytes(self.crowd.output_floats() * size_of::<f32>())
-    }
-
     /// The palette of an instance, as the last variant wrote it.
     pub(super) fn palette(&self, instance: usize) -> &[f32] {
         let floats = self.crowd.plan().palette_floats();
@@ -176,6 +164,13 @@ impl Random {
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^ (z >> 31)
+    }
+
+    /// Any order, all alike likely (but for the modulus): Fisher and Yates.
+    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for end in (1..items.len()).rev() {
+            items.swap(end, (self.next() % (end as u64 + 1)) as usize);
+        }
     }
 
     /// In `[0, 1)`.
