@@ -54,7 +54,8 @@ pub(super) fn compile(bank: &Bank, skin: &Skin) -> Compiled {
         }
     }
 
-    let mut compiler = Compiler { bank, out: Compiled { actions: Vec::new(), rewrites: Vec::new(), width: 0 } };
+    let mut compiler =
+        Compiler { bank, out: Compiled { actions: Vec::new(), rewrites: Vec::new(), width: 0 } };
     let mut standings: Vec<Standing> = Vec::with_capacity(parents.len());
     for j in 0..parents.len() {
         let above = match parents[j] {
