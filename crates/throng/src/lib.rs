@@ -40,3 +40,8 @@ pub use throng_kernels::{Level, LevelError, Plan, PlanError, Stores};
 pub use throng_tracks::{
     BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, Skeleton, Skin, Transform, WrapMode, bake,
 };
+
+/// The README's example, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
