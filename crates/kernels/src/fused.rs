@@ -158,12 +158,13 @@ fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
     let (rows, stride) = job.plan.rows();
     let table = RowTable::new(rows, stride);
     let slots = scratch.slots.as_mut_slice();
-    let groups = job.pairs.chunks(I::LANES).zip(job.places.chunks(I::LANES));
+    let next_pairs = job.pairs.chunks(I::LANES).skip(1).chain([[].as_slice()]);
+    let next_places = job.places.chunks(I::LANES).skip(1).chain([[].as_slice()]);
+    let groups = job.pairs.chunks(I::LANES).zip(next_pairs).zip(job.places.chunks(I::LANES));
     if job.stores == Stores::Cached {
-        let next = job.places.chunks(I::LANES).skip(1).chain([[].as_slice()]);
-        for ((pairs, places), next) in groups.zip(next) {
-            let rows = RowLanes::new(isa, table, pairs);
-            pose_group(isa, job.plan, &rows, slots, &mut out.lanes_before(isa, places, next), None);
+        for (((pairs, next), places), next_places) in groups.zip(next_places) {
+            let rows = RowLanes::before(isa, table, pairs, next);
+            pose_group(isa, job.plan, &rows, slots, &mut out.lanes_before(isa, places, next_places), None);
         }
         return;
     }
@@ -174,8 +175,8 @@ fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
     let size = job.plan.palette_floats();
     let lines = (size * I::LANES).div_ceil(BLOCK * job.plan.actions.len().max(1)) + 1;
     let mut drain = Drain::EMPTY;
-    for (pairs, places) in groups {
-        let rows = RowLanes::new(isa, table, pairs);
+    for ((pairs, next), places) in groups {
+        let rows = RowLanes::before(isa, table, pairs, next);
         let Some(mut staged) = PlaceTable::new(stage, size) else { return };
         let stream = Some(StreamBetween { out: &mut out, full, drain: &mut drain, lines });
         pose_group(isa, job.plan, &rows, slots, &mut staged.lanes(isa, &FIRST_PLACES), stream);
@@ -209,7 +210,8 @@ fn pose_group<I: Isa>(
     places: &mut PlaceLanes<'_>,
     mut stream: Option<StreamBetween<'_, '_>>,
 ) {
-    for action in &plan.actions {
+    for (part, action) in plan.actions.iter().enumerate() {
+        rows.fetch(part, plan.actions.len());
         if let Some(s) = &mut stream {
             s.out.stream(isa, s.full, s.drain, s.lines);
         }

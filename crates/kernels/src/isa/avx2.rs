@@ -5,7 +5,7 @@
 
 use std::arch::x86_64::*;
 
-use super::memory::whole_lines;
+use super::memory::{prefetch, whole_lines};
 use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, lane_arithmetic};
 use crate::unroll::{each3, each4};
 
@@ -54,18 +54,18 @@ unsafe fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
 /// The matrices of eight lanes, three rows of four, to addresses of lanes 0 to 3 and of lanes 4 to 7.
 ///
 /// Two rows of a lane go out in one store, which halves the stores and needs no lane crossing to memory. If `ahead` is
-/// not zero, the lines that far ahead are fetched for writing.
+/// not zero, the lines that far ahead are fetched meanwhile.
 ///
 /// # Safety
 /// The processor must have AVX2, and twelve floats must be writable at each address.
 #[inline(always)]
 pub(super) unsafe fn store_eight(low: [*mut f32; 4], high: [*mut f32; 4], ahead: usize, m: [[__m256; 4]; 3]) {
-    // SAFETY: by contract of this function; a prefetch may be of any address.
+    // SAFETY: by contract of this function.
     unsafe {
         if ahead != 0 {
             each4!(K => {
-                _mm_prefetch::<_MM_HINT_ET0>(low[K].wrapping_add(ahead).cast());
-                _mm_prefetch::<_MM_HINT_ET0>(high[K].wrapping_add(ahead).cast());
+                prefetch(low[K].wrapping_add(ahead));
+                prefetch(high[K].wrapping_add(ahead));
             });
         }
         let rows = each3!(R => transpose(m[R]));

@@ -33,6 +33,8 @@ pub(crate) struct RowLanes<'a, I: Isa> {
     /// From a number of the earlier row to the same of the later one.
     pub(super) stride: usize,
     pub(super) fractions: I::Fractions,
+    /// The earlier rows of the group that follows, if its rows are to be fetched meanwhile.
+    next: Option<[*const f32; BLOCK]>,
     rows: PhantomData<&'a [f32]>,
 }
 
@@ -52,7 +54,41 @@ impl<'a, I: Isa> RowLanes<'a, I> {
             *first = table.rows.as_ptr().wrapping_add(row * table.stride);
             *fraction = pair.fraction;
         }
-        Self { first, stride: table.stride, fractions: isa.fractions(&fractions), rows: PhantomData }
+        Self {
+            first,
+            stride: table.stride,
+            fractions: isa.fractions(&fractions),
+            next: None,
+            rows: PhantomData,
+        }
+    }
+
+    /// As [`new`](Self::new), of a group that another with the pairs `next` follows: [`fetch`](Self::fetch) brings its
+    /// rows nearer, if the table is too large to be near anyway.
+    #[inline(always)]
+    pub(crate) fn before(isa: I, table: RowTable<'a>, pairs: &[RowPair], next: &[RowPair]) -> Self {
+        let mut lanes = Self::new(isa, table, pairs);
+        if size_of_val(table.rows) > NEAR_BYTES && !next.is_empty() {
+            let mut rows = [table.rows.as_ptr(); BLOCK];
+            for (row, pair) in rows.iter_mut().zip(next).take(I::LANES) {
+                *row = row.wrapping_add((pair.row as usize).min(table.last_pair) * table.stride);
+            }
+            lanes.next = Some(rows);
+        }
+        lanes
+    }
+
+    /// Part `part` of `parts` of fetching the rows of the group that follows.
+    #[inline(always)]
+    pub(crate) fn fetch(&self, part: usize, parts: usize) {
+        let Some(next) = &self.next else { return };
+        // The two rows of a pair stand side by side.
+        let lines = 2 * self.stride / BLOCK;
+        for line in part * lines / parts..(part + 1) * lines / parts {
+            for row in next.iter().take(I::LANES) {
+                prefetch(row.wrapping_add(line * BLOCK));
+            }
+        }
     }
 
     /// The nearest column at which four floats can be read in both rows of every lane.
@@ -60,6 +96,23 @@ impl<'a, I: Isa> RowLanes<'a, I> {
     pub(super) fn clamp(&self, column: usize) -> usize {
         column.min(self.stride - 4)
     }
+}
+
+/// Rows that take no more bytes than this stay in the second-level cache by themselves.
+const NEAR_BYTES: usize = 256 << 10;
+
+/// Asks for the line at `address`, which may be any, into the second-level cache: the first has no room for a whole
+/// group's rows and palettes beside those of the group that is being posed.
+#[inline(always)]
+pub(super) fn prefetch(address: *const f32) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        // SAFETY: every x86-64 processor has SSE, and a prefetch of any address does nothing that can be seen.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(address.cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
 }
 
 /// A buffer cut into places of equal size, at least one, at least twelve floats each.
