@@ -9,7 +9,7 @@ pub enum Stores {
     Streaming,
 }
 
-/// Outputs above this many bytes stream by default. See docs/decisions/0003-output-stores.md for the figures.
+/// Outputs above this many bytes stream by default. See docs/decisions/0002-output-stores.md for the figures.
 const STREAM_ABOVE: usize = 128 << 20;
 
 impl Stores {
