@@ -9,7 +9,7 @@ use crate::unroll::each4;
 /// `b` negated where `a . b < 0`.
 ///
 /// The result has unit length; `a` and `b` may have any length but zero, though nothing is sensible if theirs differ.
-/// Half way between opposite rotations the sum may vanish: the result then is NaN.
+/// On the short arc the sum never vanishes while `u` lies in `[0, 1]`.
 ///
 /// # Panics
 /// If the slices differ in length.
