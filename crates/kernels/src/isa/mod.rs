@@ -24,6 +24,8 @@ mod level;
 mod memory;
 mod portable;
 mod scalar;
+#[cfg(test)]
+mod tests;
 
 use std::ops::{Add, Div, Mul, Sub};
 

@@ -92,7 +92,7 @@ impl Compiler<'_> {
         let mut own = Standing { anchor: above.anchor, rest: above.rest * local };
         self.emit(own, entries);
         // Joints that move below take `rest` for their parent's frame, if it is one.
-        let folds = Frame::near(&own.rest).is_some_and(|(frame, exact)| exact && frame.is_moderate());
+        let folds = Frame::near(&own.rest).is_some_and(|(_, exact)| exact);
         if moving_child && !folds {
             let (from, to) = (own.anchor.map(|a| a as u32), j as u32);
             self.out.actions.push(Action::Keep { from, to, constant: rows_of(&own.rest) });

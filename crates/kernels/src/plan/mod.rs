@@ -8,6 +8,8 @@ mod compile;
 mod frame;
 mod rows;
 mod slots;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 

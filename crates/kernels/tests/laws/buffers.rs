@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 
+use glam::Vec3;
 use throng_kernels::{BLOCK, Level, Line, PaletteJob, Plan, Scratch, Stores, palettes};
-use throng_tracks::RowPair;
+use throng_tracks::{RowPair, Skin};
 
 use crate::figure;
 use crate::palettes::{STORES, pose};
@@ -152,6 +153,18 @@ fn a_thousand_instances_too() {
     let random = &mut Random::new(7);
     let crowd = Crowd::new(random, 1000);
     hold(random, &crowd, &mut Scratch::default(), "a thousand");
+}
+
+/// Rows of a large bank are fetched ahead.
+#[test]
+fn a_bank_larger_than_the_caches() {
+    let random = &mut Random::new(8);
+    let bank = figure::chain(40, |_| Vec3::ONE, |_| true, 2400.0);
+    assert!(size_of_val(bank.rows()) > 256 << 10, "of {} rows", bank.row_count());
+    let plan = Plan::new(Arc::clone(&bank), &Skin::model_space(bank.skeleton())).unwrap();
+    let pairs = figure::pairs(random, &bank, 100);
+    let crowd = Crowd { plan, pairs, places: (0..100).rev().collect(), room: 100 };
+    hold(random, &crowd, &mut Scratch::default(), "a large bank");
 }
 
 #[test]

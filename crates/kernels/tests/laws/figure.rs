@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{Affine3A, Mat3A, Vec3};
+use glam::{Affine3A, Mat3A, Quat, Vec3};
 use throng_tracks::{
     BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, Rest, RowPair, Skeleton, Track,
     Transform, bake,
@@ -16,6 +16,8 @@ enum Scaling {
     One,
     Uniform,
     NegativeUniform,
+    /// Axes of nearly one length, but more than rounding apart.
+    Nearly,
     Axes,
     /// Axes of one length, some of them mirrored.
     Mirrored,
@@ -23,10 +25,11 @@ enum Scaling {
     Zero,
 }
 
-const SCALINGS: [Scaling; 7] = [
+const SCALINGS: [Scaling; 8] = [
     Scaling::One,
     Scaling::Uniform,
     Scaling::NegativeUniform,
+    Scaling::Nearly,
     Scaling::Axes,
     Scaling::Mirrored,
     Scaling::Flat,
@@ -40,6 +43,7 @@ impl Scaling {
             Self::One => Vec3::ONE,
             Self::Uniform => Vec3::splat(near_one()),
             Self::NegativeUniform => Vec3::splat(-near_one()),
+            Self::Nearly => near_one() * Vec3::new(1.0, 1.0 + 1e-4, 1.0 - 1e-5),
             Self::Axes => Vec3::new(near_one(), near_one(), near_one()),
             Self::Mirrored => {
                 near_one()
@@ -170,6 +174,30 @@ fn track(
         }
     }
     Track::new("made", channel, interpolation, times, values).unwrap()
+}
+
+/// A chain of joints, each half a unit along x from its parent, some of them turning for a
+/// quarter of a second.
+pub(crate) fn chain(
+    joints: usize,
+    scale: impl Fn(usize) -> Vec3,
+    turns: impl Fn(usize) -> bool,
+    rate_hz: f32,
+) -> Arc<Bank> {
+    let joint = |j: usize| Joint {
+        name: String::new(),
+        parent: j.checked_sub(1).map(|p| JointIndex(p as u16)),
+        rest: Rest::Trs(Transform { translation: 0.5 * Vec3::X, rotation: Quat::IDENTITY, scale: scale(j) }),
+    };
+    let skeleton = Skeleton::new((0..joints).map(joint)).unwrap();
+    let track = |angle: f32| {
+        let values = [Quat::IDENTITY, Quat::from_rotation_z(angle)].map(|q| q.to_array()).concat();
+        Track::new("turn", Channel::Rotation, Interpolation::Linear, [0.0, 0.25], values).unwrap()
+    };
+    let tracks = skeleton.joints().filter(|j| turns(j.get())).map(|j| (j, track(1.0 + 0.1 * f32::from(j.0))));
+    let clip = Clip::new("turn", &skeleton, tracks).unwrap();
+    let options = BakeOptions { rate_hz: Some(rate_hz), ..BakeOptions::default() };
+    Arc::new(bake(&skeleton, &[clip], &options).unwrap().0)
 }
 
 /// Row pairs as instances at random times of random clips have them.

@@ -4,30 +4,11 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use throng_kernels::{Plan, Stores};
-use throng_tracks::{
-    BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, Rest, RowPair, Skeleton, Skin, Track,
-    Transform, bake,
-};
+use throng_tracks::{Bank, RowPair, Skin};
 
+use crate::figure::chain;
 use crate::palettes::{hold, pose};
 use crate::random::levels;
-
-/// A chain of joints, each half a unit along x from its parent, all of them turning.
-fn chain(joints: usize, scale: impl Fn(usize) -> Vec3, turns: impl Fn(usize) -> bool) -> Arc<Bank> {
-    let joint = |j: usize| Joint {
-        name: String::new(),
-        parent: j.checked_sub(1).map(|p| JointIndex(p as u16)),
-        rest: Rest::Trs(Transform { translation: 0.5 * Vec3::X, rotation: Quat::IDENTITY, scale: scale(j) }),
-    };
-    let skeleton = Skeleton::new((0..joints).map(joint)).unwrap();
-    let track = |angle: f32| {
-        let values = [Quat::IDENTITY, Quat::from_rotation_z(angle)].map(|q| q.to_array()).concat();
-        Track::new("turn", Channel::Rotation, Interpolation::Linear, [0.0, 0.25], values).unwrap()
-    };
-    let tracks = skeleton.joints().filter(|j| turns(j.get())).map(|j| (j, track(1.0 + 0.1 * f32::from(j.0))));
-    let clip = Clip::new("turn", &skeleton, tracks).unwrap();
-    Arc::new(bake(&skeleton, &[clip], &BakeOptions::default()).unwrap().0)
-}
 
 /// Palettes of the bank with these bind matrices are finite and the oracle's, at every level.
 fn check(bank: &Arc<Bank>, binds: Vec<Affine3A>, what: &str) {
@@ -48,7 +29,7 @@ fn scaled(scale: f32, translation: Vec3) -> Affine3A {
 
 #[test]
 fn bind_matrices_of_every_size() {
-    let bank = chain(4, |_| Vec3::ONE, |_| true);
+    let bank = chain(4, |_| Vec3::ONE, |_| true, 24.0);
     for power in -44..=37 {
         for sign in [1.0, -1.0] {
             let scale = sign * 10f32.powi(power);
@@ -69,7 +50,7 @@ fn bind_matrices_of_every_size() {
 
 #[test]
 fn bind_matrices_without_inverse() {
-    let bank = chain(3, |_| Vec3::ONE, |_| true);
+    let bank = chain(3, |_| Vec3::ONE, |_| true, 24.0);
     let flat = |x: Vec3, y: Vec3, z: Vec3| Affine3A {
         matrix3: Mat3A::from_cols(x.into(), y.into(), z.into()),
         translation: Vec3::new(1.0, 2.0, 3.0).into(),
@@ -96,7 +77,7 @@ fn scales_of_every_size_and_none() {
         for axes in [Vec3::ONE, Vec3::new(1.0, -1.0, 1.0), Vec3::new(1.0, 0.0, 1.0), Vec3::new(1.0, 2.0, 3.0)]
         {
             for turns in [[true, true, true], [true, false, true], [false, true, true], [true, true, false]] {
-                let bank = chain(3, |j| if j == 1 { scale * axes } else { Vec3::ONE }, |j| turns[j]);
+                let bank = chain(3, |j| if j == 1 { scale * axes } else { Vec3::ONE }, |j| turns[j], 24.0);
                 let what = format!("{scale} * {axes}, {turns:?}");
                 check(&bank, vec![Affine3A::IDENTITY; 3], &what);
                 check(&bank, vec![scaled(2.0, Vec3::X); 3], &what);
@@ -115,7 +96,7 @@ fn scales_of_every_size_and_none() {
 /// says nothing.
 #[test]
 fn a_distant_joint_makes_no_other_coarse() {
-    let bank = chain(3, |_| Vec3::ONE, |j| j == 0);
+    let bank = chain(3, |_| Vec3::ONE, |j| j == 0, 24.0);
     let far = scaled(1.0, Vec3::new(1e6, 0.0, 0.0));
     let near = |x: f32| Affine3A::from_translation(Vec3::new(x, 0.0, 0.0));
     check(&bank, vec![near(-0.5), near(-1.1), far], "beside a distant one");
@@ -124,7 +105,7 @@ fn a_distant_joint_makes_no_other_coarse() {
 /// A deviation that is no rounding is not dropped, one that is may be.
 #[test]
 fn bind_matrices_that_are_nearly_similarities() {
-    let bank = chain(5, |_| Vec3::ONE, |j| j != 2);
+    let bank = chain(5, |_| Vec3::ONE, |j| j != 2, 24.0);
     for power in 1..=9 {
         let off = 10f32.powi(-power);
         for sign in [1.0, -1.0] {
@@ -137,8 +118,19 @@ fn bind_matrices_that_are_nearly_similarities() {
 }
 
 #[test]
+fn rests_that_are_nearly_similarities() {
+    for power in 1..=9 {
+        let axes = Vec3::new(1.0, 1.0 + 10f32.powi(-power), 1.0);
+        for turns in [[true, false, true], [false, false, true], [true, true, true]] {
+            let bank = chain(3, |j| if j == 1 { axes } else { Vec3::ONE }, |j| turns[j], 24.0);
+            check(&bank, vec![Affine3A::IDENTITY; 3], &format!("{axes}, {turns:?}"));
+        }
+    }
+}
+
+#[test]
 fn a_bank_in_which_nothing_moves() {
-    let bank = chain(3, |j| Vec3::splat(1.0 + j as f32), |_| false);
+    let bank = chain(3, |j| Vec3::splat(1.0 + j as f32), |_| false, 24.0);
     assert_eq!(bank.row_stride(), 0);
     check(&bank, vec![scaled(-2.0, Vec3::X); 3], "nothing moves");
 }

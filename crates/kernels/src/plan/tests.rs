@@ -1,0 +1,120 @@
+//! How much work a plan leaves for every frame. That the result is right is a law of the crate's integration tests.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Quat, Vec3};
+use throng_tracks::{
+    BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, Rest, Skeleton, Skin, Track,
+    Transform, bake,
+};
+
+use super::{Action, Placing, Plan};
+
+/// Joints below these parents, each one unit above its own, those that turn turning.
+fn bank(parents: &[Option<u16>], turns: impl Fn(u16) -> bool) -> Arc<Bank> {
+    let rest = Transform { translation: Vec3::Y, ..Transform::IDENTITY };
+    let joint = |parent: &Option<u16>| Joint {
+        name: String::new(),
+        parent: parent.map(JointIndex),
+        rest: Rest::Trs(rest),
+    };
+    let skeleton = Skeleton::new(parents.iter().map(joint)).unwrap();
+    let turn = || {
+        let values = [Quat::IDENTITY, Quat::from_rotation_x(1.0)].map(|q| q.to_array()).concat();
+        Track::new("turn", Channel::Rotation, Interpolation::Linear, [0.0, 1.0], values).unwrap()
+    };
+    let tracks = skeleton.joints().filter(|j| turns(j.0)).map(|j| (j, turn()));
+    let clip = Clip::new("turn", &skeleton, tracks).unwrap();
+    Arc::new(bake(&skeleton, &[clip], &BakeOptions::default()).unwrap().0)
+}
+
+const CHAIN: [Option<u16>; 6] = [None, Some(0), Some(1), Some(2), Some(3), Some(4)];
+
+fn plan(bank: &Arc<Bank>, bind: impl Fn(u16) -> Affine3A) -> Plan {
+    let joints: Vec<JointIndex> = bank.skeleton().joints().collect();
+    let binds = joints.iter().map(|j| bind(j.0)).collect();
+    let skin = Skin::new("made", bank.skeleton(), joints, Some(binds)).unwrap();
+    Plan::new(Arc::clone(bank), &skin).unwrap()
+}
+
+/// The inverse of a chain's rest.
+fn at_rest(joint: u16) -> Affine3A {
+    Affine3A::from_translation(Vec3::new(0.0, -f32::from(joint) - 1.0, 0.0))
+}
+
+/// How many entries still need a product with a constant.
+fn corrections(plan: &Plan) -> usize {
+    let corrected = |action: &&Action| match action {
+        Action::Move(m) => matches!(m.emit, Some((_, Some(_)))),
+        Action::Keep { .. } => true,
+        Action::Emit { constant, .. } => constant.is_some(),
+    };
+    plan.actions.iter().filter(corrected).count()
+}
+
+#[test]
+fn similar_bind_matrices_fold_into_the_rows() {
+    let bank = bank(&CHAIN, |_| true);
+    let tilt = Quat::from_rotation_z(0.3);
+    let scaled =
+        |s| Affine3A::from_scale_rotation_translation(Vec3::splat(s), tilt, Vec3::new(0.1, 2.0, 3.0));
+    let mirrored = Affine3A::from_scale(Vec3::new(1.0, 1.0, -1.0));
+    for bind in [Affine3A::IDENTITY, scaled(0.01), scaled(100.0), scaled(-1.0), scaled(1.0) * mirrored] {
+        let plan = plan(&bank, |joint| bind * at_rest(joint));
+        assert_eq!((plan.actions.len(), corrections(&plan)), (6, 0), "{bind}");
+    }
+    assert_eq!(corrections(&plan(&bank, |_| Affine3A::IDENTITY)), 0);
+}
+
+#[test]
+fn other_bind_matrices_are_a_second_product() {
+    let bank = bank(&CHAIN, |_| true);
+    for off in [1.0, 1e-2, 1e-4, 1e-5] {
+        let stretched = Affine3A::from_scale(Vec3::new(1.0, 1.0 + off, 1.0));
+        let plan = plan(&bank, |joint| stretched * at_rest(joint));
+        assert_eq!((plan.actions.len(), corrections(&plan)), (6, 6), "off by {off}");
+    }
+}
+
+#[test]
+fn joints_that_stand_still_are_their_ancestors() {
+    let bank = bank(&CHAIN, |joint| joint == 0 || joint == 3);
+    let plan = plan(&bank, at_rest);
+    assert_eq!((plan.actions.len(), corrections(&plan)), (6, 0));
+    let moves = plan.actions.iter().filter(|action| matches!(action, Action::Move(_))).count();
+    assert_eq!((moves, plan.rows().1), (2, 16));
+}
+
+#[test]
+fn matrices_are_kept_no_longer_than_needed() {
+    let slots = |parents: &[Option<u16>]| plan(&bank(parents, |_| true), |_| Affine3A::IDENTITY).slots;
+    assert_eq!(slots(&CHAIN), 1);
+    assert_eq!(slots(&[None, None, None]), 0);
+    assert_eq!(slots(&[None, Some(0), Some(0), Some(0)]), 1);
+    // The root is still needed while the first branch is posed.
+    assert_eq!(slots(&[None, Some(0), Some(1), Some(2), Some(0), Some(4), Some(5)]), 2);
+}
+
+#[test]
+fn joints_that_no_entry_needs_cost_nothing() {
+    let bank = bank(&CHAIN, |_| true);
+    let skin = Skin::new("made", bank.skeleton(), vec![JointIndex(2)], None).unwrap();
+    let plan = Plan::new(Arc::clone(&bank), &skin).unwrap();
+    assert_eq!((plan.actions.len(), plan.rows().1, bank.row_stride()), (3, 16, 32));
+    let emits = plan.actions.iter().filter(|action| matches!(action, Action::Move(m) if m.emit.is_some()));
+    assert_eq!(emits.count(), 1);
+}
+
+#[test]
+fn a_constant_mirror_is_a_rotation_and_a_scale() {
+    let rest = Transform { scale: Vec3::new(2.0, -2.0, 2.0), ..Transform::IDENTITY };
+    let joint = Joint { name: String::new(), parent: None, rest: Rest::Trs(rest) };
+    let skeleton = Skeleton::new([joint]).unwrap();
+    let values = [Quat::IDENTITY, Quat::from_rotation_x(1.0)].map(|q| q.to_array()).concat();
+    let turn = Track::new("turn", Channel::Rotation, Interpolation::Linear, [0.0, 1.0], values).unwrap();
+    let clip = Clip::new("turn", &skeleton, [(JointIndex(0), turn)]).unwrap();
+    let bank = Arc::new(bake(&skeleton, &[clip], &BakeOptions::default()).unwrap().0);
+    let plan = plan(&bank, |_| Affine3A::IDENTITY);
+    let [Action::Move(action)] = plan.actions[..] else { panic!("{:?}", plan.actions) };
+    assert!(matches!(action.placing, Placing::Constant { s, .. } if s == -2.0), "{:?}", action.placing);
+}
