@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use glam::Affine3A;
+use glam::DAffine3;
 use serde::Serialize;
 use throng::kernels::{Level, PaletteJob, Scratch, palettes};
-use throng::tracks::{Bank, Skin, Transform, WrapMode, model_matrices, wrap};
+use throng::tracks::{Bank, DTransform, Skin, WrapMode, model_matrices_f64, wrap};
 
 use crate::error::CliError;
 use crate::load::{Scene, load};
@@ -65,7 +65,10 @@ The output is always one JSON object, with or without --json:
     name             its name
     parent           the index of its parent, or null
     model            model matrix, from joint to scene: 16 numbers, column by column
-    palette          with --palette, for joints of the skin: model * inverse bind, 12 numbers, three rows of four";
+    palette          with --palette, for joints of the skin: model * inverse bind, 12 numbers, three rows of four
+
+The numbers of matrices are f64 and written with all their digits. The exact path computes in f64; the bank path's
+numbers are f32, and the f64 written are the same.";
 
 fn seconds(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
@@ -139,14 +142,14 @@ type Posed = (Rows, Option<Rows>);
 /// By the authored keys.
 fn exact(scene: &Scene, clip: usize, time: f32, skin: Option<&Skin>) -> Vec<Posed> {
     let joints = scene.skeleton.joint_count();
-    let mut pose = vec![Transform::IDENTITY; joints];
-    let mut model = vec![Affine3A::IDENTITY; joints];
-    scene.clips[clip].sample(&scene.skeleton, time, &mut pose);
-    model_matrices(&scene.skeleton, &pose, &mut model);
+    let mut pose = vec![DTransform::IDENTITY; joints];
+    let mut model = vec![DAffine3::IDENTITY; joints];
+    scene.clips[clip].sample_f64(&scene.skeleton, time, &mut pose);
+    model_matrices_f64(&scene.skeleton, &pose, &mut model);
     let mut posed: Vec<Posed> = model.iter().map(|m| (matrix::rows(m), None)).collect();
     if let Some(skin) = skin {
         for (joint, bind) in skin.joints().iter().zip(skin.inverse_bind()) {
-            posed[joint.get()].1.get_or_insert(matrix::rows(&(model[joint.get()] * *bind)));
+            posed[joint.get()].1.get_or_insert(matrix::rows(&(model[joint.get()] * bind.as_daffine3())));
         }
     }
     posed
@@ -168,7 +171,8 @@ fn baked(
         let job = PaletteJob::new(&plan, &pairs, &[0], &mut out)
             .map_err(|source| CliError::Job { file: scene.file.clone(), source })?;
         palettes(level, job, &mut Scratch::new(&plan));
-        Ok(out.as_chunks().0.to_vec())
+        let rows = out.as_chunks().0.iter();
+        Ok(rows.map(|row: &[f32; 12]| row.map(f64::from)).collect())
     };
     let models = match scene.skeleton.joint_count() {
         0 => Vec::new(),

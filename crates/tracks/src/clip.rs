@@ -1,11 +1,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
 use thiserror::Error;
 
 use crate::time::{Located, locate};
-use crate::{Channel, JointIndex, Skeleton, Track, Transform};
+use crate::{Channel, DTransform, JointIndex, Skeleton, Track, Transform};
 
 /// What is wrong with a clip.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -155,43 +154,62 @@ impl Clip {
 
     /// The exact local pose at time `t` in seconds, one transform a joint of `skeleton`, into `pose`.
     ///
-    /// Clamps at the ends, which are 0 and the last key; joints and channels that the clip does not move are at rest. Morph weights are not part of a
-    /// pose: sample their tracks.
+    /// Clamps at the ends, which are 0 and the last key; joints and channels that the clip does not move are at rest. Morph
+    /// weights are not part of a pose: sample their tracks. Each number is that of [`sample_f64`](Self::sample_f64),
+    /// rounded.
     ///
     /// # Panics
     /// If `pose` has not as many transforms as the skeleton has joints, or the clip was built for a larger skeleton.
     pub fn sample(&self, skeleton: &Skeleton, t: f32, pose: &mut [Transform]) {
+        let mut exact = vec![DTransform::IDENTITY; pose.len()];
+        self.sample_f64(skeleton, t, &mut exact);
+        for (joint, exact) in pose.iter_mut().zip(&exact) {
+            *joint = exact.as_transform();
+        }
+    }
+
+    /// [`sample`](Self::sample), not rounded: the truth that everything else is measured against.
+    ///
+    /// ```
+    /// use throng_tracks::*;
+    /// let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+    /// let grow = Track::new("grow", Channel::Scale, Interpolation::Linear, [0.0, 1.0],
+    ///     vec![1.0, 1.0, 1.0, 100.0, 100.0, 100.0])?;
+    /// let clip = Clip::new("grow", &skeleton, [(JointIndex(0), grow)])?;
+    /// let mut pose = [DTransform::IDENTITY];
+    /// clip.sample_f64(&skeleton, 0.1, &mut pose);
+    /// let mut model = [Default::default()];
+    /// model_matrices_f64(&skeleton, &pose, &mut model);
+    /// assert_eq!(model[0].matrix3.x_axis.x, 1.0 + 99.0 * f64::from(0.1f32));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If `pose` has not as many transforms as the skeleton has joints, or the clip was built for a larger skeleton.
+    pub fn sample_f64(&self, skeleton: &Skeleton, t: f32, pose: &mut [DTransform]) {
         // `max` also turns NaN to 0.
         let t = t.max(0.0);
         self.sample_located(skeleton, pose, |times| locate(times, t));
     }
 
-    /// [`sample`](Self::sample), with the look-up left to the caller: called once for each timeline.
+    /// [`sample_f64`](Self::sample_f64), with the look-up left to the caller: called once for each timeline.
     pub(crate) fn sample_located(
         &self,
         skeleton: &Skeleton,
-        pose: &mut [Transform],
+        pose: &mut [DTransform],
         mut find: impl FnMut(&[f32]) -> Located,
     ) {
-        pose.copy_from_slice(skeleton.rest());
+        assert_eq!(pose.len(), skeleton.joint_count(), "a pose has one transform a joint");
+        for (joint, rest) in pose.iter_mut().zip(skeleton.rest()) {
+            *joint = rest.as_dtransform();
+        }
         let places: Vec<Located> = self.timelines.iter().map(|times| find(times)).collect();
-        for bound in &self.tracks {
-            let at = places[bound.timeline];
-            let joint = &mut pose[bound.joint.get()];
-            let mut value = [0.0; 4];
-            match bound.track.channel() {
-                Channel::Translation => {
-                    bound.track.sample_at(at, &mut value[..3]);
-                    joint.translation = Vec3::from_slice(&value);
-                }
-                Channel::Rotation => {
-                    bound.track.sample_at(at, &mut value);
-                    joint.rotation = Quat::from_array(value);
-                }
-                Channel::Scale => {
-                    bound.track.sample_at(at, &mut value[..3]);
-                    joint.scale = Vec3::from_slice(&value);
-                }
+        for BoundTrack { joint, track, timeline } in &self.tracks {
+            let (joint, at) = (&mut pose[joint.get()], places[*timeline]);
+            match track.channel() {
+                Channel::Translation => joint.translation = track.vector_at(at),
+                Channel::Rotation => joint.rotation = track.rotation_at(at),
+                Channel::Scale => joint.scale = track.vector_at(at),
                 Channel::Weights(_) => {}
             }
         }

@@ -1,43 +1,57 @@
-//! The interpolation formulas, scalar and exact. The lane kernels have their own copy of `nlerp`; everything else of
-//! the authored curves lives here.
+//! The interpolation formulas, scalar and exact: in f64, each written once. What is public in f32 is their result rounded.
+//!
+//! The lane kernels have their own copy of `nlerp`; everything else of the authored curves lives here.
 
-use glam::Quat;
+use glam::{DQuat, Quat};
 
-/// Above this cosine nlerp is less than 6e-7 away from slerp, whose own formula would divide by nearly zero.
-const SLERP_LIMIT: f32 = 0.9995;
+/// Above this cosine nlerp is less than 1e-14 away from slerp, whose own formula divides by nearly zero. (At 0.9995, where
+/// evaluators in f32 have to change over, it would be 6e-7: too much for joints below a scale of 100.)
+const SLERP_LIMIT: f64 = 1.0 - 1e-9;
 
 /// `b`, negated if it lies in the other hemisphere than `a`: the same rotation, on the short way from `a`.
 #[must_use]
 pub fn align(a: Quat, b: Quat) -> Quat {
-    if a.dot(b) < 0.0 { -b } else { b }
+    align_f64(a.as_dquat(), b.as_dquat()).as_quat()
 }
 
-/// The length of `q`. In f64, where no finite quaternion is too short or too long to have one.
-pub(crate) fn length(q: Quat) -> f64 {
-    q.to_array().map(f64::from).iter().map(|c| c * c).sum::<f64>().sqrt()
+fn align_f64(a: DQuat, b: DQuat) -> DQuat {
+    if a.dot(b) < 0.0 { -b } else { b }
 }
 
 /// The unit quaternion along `q`, or none if `q` has length zero. `q` must be finite.
 pub(crate) fn normalized(q: Quat) -> Option<Quat> {
-    let length = length(q);
-    (length != 0.0).then(|| Quat::from_array(q.to_array().map(|c| (f64::from(c) / length) as f32)))
+    normalized_f64(q.as_dquat()).map(DQuat::as_quat)
+}
+
+/// [`normalized`] before rounding. Squares of numbers that come from f32 neither vanish nor overflow in f64.
+pub(crate) fn normalized_f64(q: DQuat) -> Option<DQuat> {
+    let length = q.length();
+    (length != 0.0).then(|| q / length)
 }
 
 /// Normalised linear interpolation on the short arc: `normalize(a + (b' - a) u)`, `b'` = `b` [aligned](align) to `a`.
 ///
-/// At `u = 0` it is `a`, at `u = 1` it is `b` or `-b`, up to rounding. `a` and `b` must have unit length.
+/// At `u = 0` it is `a`, at `u = 1` it is `b` or `-b`, up to rounding. `a` and `b` must be nearly of unit length; the result
+/// is.
 #[must_use]
 pub fn nlerp(a: Quat, b: Quat, u: f32) -> Quat {
-    let b = align(a, b);
-    // Opposite rotations half way sum to zero: any rotation is as right as another, and `a` is no NaN.
-    normalized(a + (b - a) * u).unwrap_or(a)
+    nlerp_f64(a.as_dquat(), b.as_dquat(), f64::from(u)).as_quat()
 }
 
-/// Spherical linear interpolation on the short arc; [`nlerp`] where the two are closer than a cosine of 0.9995.
+fn nlerp_f64(a: DQuat, b: DQuat, u: f64) -> DQuat {
+    let b = align_f64(a, b);
+    // On the short arc only zeros sum to zero.
+    normalized_f64(a + (b - a) * u).unwrap_or(a)
+}
+
+/// Spherical linear interpolation on the short arc; [`nlerp`] where the two are too close to tell an angle.
 ///
-/// `a sin((1-u) w)/sin w + b' sin(u w)/sin w` with `cos w = a . b'` (Shoemake, "Animating rotation with quaternion
-/// curves", SIGGRAPH 1985). The angle is taken in f64: near 1 an f32 cosine holds only half of its digits. At `u = 0`
-/// it is `a`, at `u = 1` it is `b` or `-b`, up to rounding. `a` and `b` must have unit length.
+/// `a sin((1-u) w)/sin w + b' sin(u w)/sin w`, normalised, with `cos w = a . b'` (Shoemake, "Animating rotation with
+/// quaternion curves", SIGGRAPH 1985). In f64: near 1 an f32 cosine holds only half of an angle's digits. At `u = 0` it is
+/// `a`, at `u = 1` it is `b` or `-b`, up to rounding.
+///
+/// `a` and `b` must be nearly of unit length; the result is. They are taken as they are: the angle is that of their raw dot
+/// product, and of two lengths the larger counts for more. glTF 2.0, appendix C, has the formula like this.
 ///
 /// ```
 /// use glam::Quat;
@@ -48,17 +62,19 @@ pub fn nlerp(a: Quat, b: Quat, u: f32) -> Quat {
 /// ```
 #[must_use]
 pub fn slerp(a: Quat, b: Quat, u: f32) -> Quat {
-    let b = align(a, b);
-    let (p, q) = (a.to_array().map(f64::from), b.to_array().map(f64::from));
-    let cos = (p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]).min(1.0);
-    if cos > f64::from(SLERP_LIMIT) {
-        return nlerp(a, b, u);
+    slerp_f64(a.as_dquat(), b.as_dquat(), f64::from(u)).as_quat()
+}
+
+pub(crate) fn slerp_f64(a: DQuat, b: DQuat, u: f64) -> DQuat {
+    let b = align_f64(a, b);
+    let cos = a.dot(b);
+    if cos > SLERP_LIMIT {
+        return nlerp_f64(a, b, u);
     }
     let angle = cos.acos();
-    let u = f64::from(u);
-    let (wa, wb) = (((1.0 - u) * angle).sin() / angle.sin(), (u * angle).sin() / angle.sin());
-    let sum = [0, 1, 2, 3].map(|i| (p[i] * wa + q[i] * wb) as f32);
-    normalized(Quat::from_array(sum)).unwrap_or(a)
+    // Normalising takes out the division by sin w.
+    let sum = a * ((1.0 - u) * angle).sin() + b * (u * angle).sin();
+    normalized_f64(sum).unwrap_or(a)
 }
 
 /// The four weights of a cubic Hermite segment at `u` in `[0, 1]`, for start value, start tangent, end value, end
@@ -66,7 +82,7 @@ pub fn slerp(a: Quat, b: Quat, u: f32) -> Quat {
 ///
 /// glTF 2.0 specification, appendix C. At `u = 0` exactly `[1, 0, 0, 0]`, at `u = 1` exactly `[0, 0, 1, 0]`.
 #[must_use]
-pub fn hermite(u: f32) -> [f32; 4] {
+pub fn hermite(u: f64) -> [f64; 4] {
     let (u2, v) = (u * u, 1.0 - u);
     let end = u2 * (3.0 - 2.0 * u);
     [1.0 - end, u * v * v, end, -u2 * v]

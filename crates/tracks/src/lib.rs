@@ -2,7 +2,7 @@
 //!
 //! Data passes through this room in one direction. An importer, or code of the caller, builds a [`Skeleton`] of
 //! joints and [`Clip`]s of [`Track`]s. Everything is checked while it is built; what exists is valid. A clip can be
-//! sampled exactly at any time ([`Clip::sample`]), which is the truth that everything faster is measured against.
+//! sampled exactly at any time ([`Clip::sample_f64`]), which is the truth that everything faster is measured against.
 //! [`bake()`] resamples the clips of one skeleton into a [`Bank`]: rows of keyframes, uniform in time, with the same
 //! columns for all clips. Banks are what the kernels of `throng-kernels` read.
 //!
@@ -24,9 +24,9 @@ pub use bake::{BakeError, BakeOptions, BakeReport, bake};
 pub use bank::{Bank, BankClip, Columns, RowPair, ScaleColumns};
 pub use clip::{BoundTrack, Clip, ClipError};
 pub use interpolate::{align, hermite, nlerp, slerp};
-pub use pose::{extent, largest_coordinate, model_matrices};
+pub use pose::{extent, largest_coordinate, model_matrices, model_matrices_f64};
 pub use skeleton::{Joint, JointIndex, Rest, Skeleton, SkeletonError};
 pub use skin::{Skin, SkinError};
 pub use time::{Located, WrapMode, find_key, locate, wrap};
 pub use track::{Channel, Interpolation, Track, TrackError};
-pub use transform::Transform;
+pub use transform::{DTransform, Transform};

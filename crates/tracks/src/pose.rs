@@ -1,8 +1,10 @@
 //! From local poses to model space, one character at a time: the plain form, for tools, bakes and tests.
 
-use glam::{Affine3A, Vec3A};
+use std::ops::Mul;
 
-use crate::{Skeleton, Transform};
+use glam::{Affine3A, DAffine3, Vec3A};
+
+use crate::{DTransform, Skeleton, Transform};
 
 /// `model[j] = model[parent] * local[j]` for every joint; roots stand in the space of the scene.
 ///
@@ -20,11 +22,28 @@ use crate::{Skeleton, Transform};
 /// # Panics
 /// If `pose` or `model` is shorter than the skeleton.
 pub fn model_matrices(skeleton: &Skeleton, pose: &[Transform], model: &mut [Affine3A]) {
-    let mut fixed = skeleton.fixed_matrices().iter().peekable();
+    to_model(skeleton, model, |j| pose[j].to_affine(), |&fixed| fixed);
+}
+
+/// [`model_matrices`] in f64.
+///
+/// # Panics
+/// If `pose` or `model` is shorter than the skeleton.
+pub fn model_matrices_f64(skeleton: &Skeleton, pose: &[DTransform], model: &mut [DAffine3]) {
+    to_model(skeleton, model, |j| pose[j].to_affine(), Affine3A::as_daffine3);
+}
+
+fn to_model<M: Copy + Mul<Output = M>>(
+    skeleton: &Skeleton,
+    model: &mut [M],
+    posed: impl Fn(usize) -> M,
+    fixed: impl Fn(&Affine3A) -> M,
+) {
+    let mut matrices = skeleton.fixed_matrices().iter().peekable();
     for (j, parent) in skeleton.parents().iter().enumerate() {
-        let local = match fixed.next_if(|m| m.0.get() == j) {
-            Some(&(_, matrix)) => matrix,
-            None => pose[j].to_affine(),
+        let local = match matrices.next_if(|m| m.0.get() == j) {
+            Some((_, matrix)) => fixed(matrix),
+            None => posed(j),
         };
         model[j] = parent.map_or(local, |p| model[p.get()] * local);
     }

@@ -5,7 +5,7 @@ pub(crate) mod tiny;
 
 use std::path::PathBuf;
 
-use glam::{Affine3A, DVec3};
+use glam::{DAffine3, DMat4};
 use serde_json::Value;
 use throng_gltf::Import;
 
@@ -90,42 +90,34 @@ fn size(joints: &[(usize, [f64; 16])]) -> f64 {
 pub(crate) struct Difference {
     /// The largest difference of a coordinate of a joint's place, relative to the size of the pose.
     pub(crate) places: f64,
-    /// The largest difference of any coefficient of a joint's matrix, relative to the size of the pose or to the
-    /// longest axis of that matrix: files that scale by 100 have numbers of 100 in matrices of poses of size 3.
-    pub(crate) matrices: f64,
-    /// The largest difference of any coefficient, in the file's unit.
+    /// The largest difference of any of the sixteen numbers of a joint's matrix, relative to the size of the pose.
+    pub(crate) all: f64,
+    /// The largest difference of any number, in the file's unit.
     pub(crate) absolute: f64,
 }
 
 impl Difference {
-    pub(crate) fn is_within(self, bound: f64) -> bool {
-        self.places <= bound && self.matrices <= bound
-    }
-
     /// The larger of each.
     pub(crate) fn raise(&mut self, other: Self) {
         // Unlike `f64::max`, this keeps a NaN.
         let max = |a: f64, b: f64| if b <= a { a } else { b };
         self.places = max(self.places, other.places);
-        self.matrices = max(self.matrices, other.matrices);
+        self.all = max(self.all, other.all);
         self.absolute = max(self.absolute, other.absolute);
     }
 }
 
 impl Sample {
     /// The largest differences of all joints.
-    pub(crate) fn difference(&self, model: &[Affine3A]) -> Difference {
+    pub(crate) fn difference(&self, model: &[DAffine3]) -> Difference {
         let mut largest = Difference::default();
         for (joint, expected) in &self.joints {
-            let column = |i: usize| DVec3::from_slice(&expected[4 * i..][..3]);
-            let longest = (0..3).map(|i| column(i).length()).fold(self.size, f64::max);
-            let Affine3A { matrix3: m, translation } = model[*joint];
-            for (i, found) in [m.x_axis, m.y_axis, m.z_axis, translation].into_iter().enumerate() {
-                let off = (found.as_dvec3() - column(i)).abs();
-                for absolute in off.to_array() {
-                    let places = if i == 3 { absolute / self.size } else { 0.0 };
-                    largest.raise(Difference { places, matrices: absolute / longest, absolute });
-                }
+            let found = DMat4::from(model[*joint]).to_cols_array();
+            for (i, (found, expected)) in found.into_iter().zip(expected).enumerate() {
+                let absolute = (found - expected).abs();
+                let all = absolute / self.size;
+                let places = if (12..15).contains(&i) { all } else { 0.0 };
+                largest.raise(Difference { places, all, absolute });
             }
         }
         largest

@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use glam::{Affine3A, Vec3A};
+use glam::{Affine3A, DAffine3, DVec3, Vec3A};
 
 use super::BakeError;
 use super::report::LargestError;
 use super::rows::{Schedule, in_pose};
-use crate::{Bank, BoundTrack, Clip, JointIndex, Transform, model_matrices};
+use crate::{Bank, BoundTrack, Clip, DTransform, JointIndex, Transform, model_matrices, model_matrices_f64};
 
 /// Into how many parts a stretch of time without a key is cut at first, and at most.
 const PARTS: (usize, usize) = (4, 64);
@@ -51,8 +51,9 @@ struct Probe<'a> {
     bank: &'a Bank,
     index: usize,
     clip: &'a Clip,
+    exact_pose: Vec<DTransform>,
+    exact: Vec<DAffine3>,
     pose: Vec<Transform>,
-    exact: Vec<Affine3A>,
     baked: Vec<Affine3A>,
     /// By joint, at the last three times.
     recent: [Vec<Difference>; 3],
@@ -73,8 +74,9 @@ impl<'a> Probe<'a> {
             bank,
             index,
             clip,
+            exact_pose: vec![DTransform::IDENTITY; joints],
+            exact: vec![DAffine3::IDENTITY; joints],
             pose: vec![Transform::IDENTITY; joints],
-            exact: vec![Affine3A::IDENTITY; joints],
             baked: vec![Affine3A::IDENTITY; joints],
             recent: [(); 3].map(|()| vec![[Vec3A::ZERO; 4]; joints]),
             sizes: vec![0.0; joints],
@@ -167,19 +169,19 @@ impl<'a> Probe<'a> {
     /// Evaluates both paths at `t`, and puts their difference in the last place of `recent`.
     fn differ(&mut self, t: f32) -> Result<(), BakeError> {
         let skeleton = self.bank.skeleton();
-        self.clip.sample(skeleton, t, &mut self.pose);
-        model_matrices(skeleton, &self.pose, &mut self.exact);
+        self.clip.sample_f64(skeleton, t, &mut self.exact_pose);
+        model_matrices_f64(skeleton, &self.exact_pose, &mut self.exact);
         self.bank.sample(self.bank.locate(self.index, t), &mut self.pose);
         model_matrices(skeleton, &self.pose, &mut self.baked);
         for joint in 0..self.pose.len() {
-            let (a, b) = (columns(&self.exact[joint]), columns(&self.baked[joint]));
-            let difference: Difference = std::array::from_fn(|i| a[i] - b[i]);
+            let (a, b) = (columns(&self.exact[joint]), columns(&self.baked[joint].as_daffine3()));
+            let difference: Difference = std::array::from_fn(|i| (a[i] - b[i]).as_vec3a());
             if !difference.iter().all(|column| column.length_squared().is_finite()) {
                 return Err(BakeError::not_finite(skeleton, self.clip, joint, t));
             }
             self.recent[2][joint] = difference;
-            let size = a.into_iter().chain(b).map(|c| c.abs().max_element()).fold(0.0, f32::max);
-            self.sizes[joint] = self.sizes[joint].max(size);
+            let size = a.into_iter().chain(b).map(|c| c.abs().max_element()).fold(0.0, f64::max);
+            self.sizes[joint] = self.sizes[joint].max(size as f32);
         }
         Ok(())
     }
@@ -195,7 +197,7 @@ impl<'a> Probe<'a> {
     }
 }
 
-fn columns(m: &Affine3A) -> [Vec3A; 4] {
+fn columns(m: &DAffine3) -> [DVec3; 4] {
     [m.matrix3.x_axis, m.matrix3.y_axis, m.matrix3.z_axis, m.translation]
 }
 

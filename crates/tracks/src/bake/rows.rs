@@ -4,7 +4,7 @@ use super::BakeError;
 use super::rate::Grid;
 use crate::bank::Interval;
 use crate::time::{Located, locate};
-use crate::{BoundTrack, Channel, Clip, Interpolation, Skeleton, Transform};
+use crate::{BoundTrack, Channel, Clip, DTransform, Interpolation, Skeleton, Transform};
 
 /// Which limit of the curves a row shows, where they jump at its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,15 +123,19 @@ pub(super) fn for_each(
     schedule: &Schedule,
     mut visit: impl FnMut(usize, &[Transform]),
 ) -> Result<(), BakeError> {
-    let mut pose = vec![Transform::IDENTITY; skeleton.joint_count()];
+    let joints = skeleton.joint_count();
+    let (mut exact, mut pose) = (vec![DTransform::IDENTITY; joints], vec![Transform::IDENTITY; joints]);
     for (index, &row) in schedule.rows.iter().enumerate() {
         let time_s = schedule.time(row);
-        clip.sample_located(skeleton, &mut pose, |times| match row {
+        clip.sample_located(skeleton, &mut exact, |times| match row {
             Row::On(place, side) => {
                 locate_on_grid(times, &schedule.grid, schedule.grid.row_place(place as usize), time_s, side)
             }
             Row::Between(time_s) => locate(times, time_s),
         });
+        for (joint, exact) in pose.iter_mut().zip(&exact) {
+            *joint = exact.as_transform();
+        }
         if let Some(joint) = pose.iter().position(|t| !t.is_finite()) {
             return Err(BakeError::not_finite(skeleton, clip, joint, time_s));
         }

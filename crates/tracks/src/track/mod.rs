@@ -1,19 +1,32 @@
 //! The keys of one channel: built and checked in this file, sampled at any time.
 
 mod channel;
+mod curve;
 mod error;
 
 use std::sync::Arc;
 
-use glam::Quat;
+use glam::{DQuat, DVec3, Quat};
 
 pub use channel::{Channel, Interpolation};
 pub use error::TrackError;
 
-use crate::interpolate::{align, hermite, length, normalized, slerp};
+use self::curve::Curve;
+use crate::interpolate::{align, hermite, normalized};
 use crate::time::{Located, locate};
 
+/// How far from 1 the length of a key's quaternion may be for the key to keep its numbers.
+const NEARLY_UNIT: f64 = 1e-2;
+
 /// The keys of one channel, checked: at least one, finite, not decreasing in time.
+///
+/// Rotations keep the numbers they were given as long as their length is within 0.01 of 1, since those are the numbers
+/// that other players interpolate: a file of three digits a number is off unit length by 1e-4, and normalising its keys
+/// beforehand turns the rotations between them by about as much. Quaternions further off are normalised. Whatever a track
+/// returns for a rotation has unit length. At a key it is the key's own value, normalised.
+///
+/// A value is computed in f64 from the keys' f32, and rounded once where an f32 is asked for. The place between two keys
+/// is that of [`locate`], in f32.
 ///
 /// ```
 /// use throng_tracks::{Channel, Interpolation, Track};
@@ -38,8 +51,8 @@ impl Track {
     ///
     /// `times` are in seconds. `values` holds for each key [`Channel::components`] numbers, for cubic splines three
     /// times as many (all in-tangents, all values, all out-tangents; tangents are per second). Of neighbouring keys at
-    /// one time the later holds from that time on. Quaternions are normalised (with their tangents) and negated where
-    /// needed so that neighbours lie in one hemisphere.
+    /// one time the later holds from that time on. Quaternions are negated where needed so that neighbours lie in one
+    /// hemisphere, and normalised if their length is off 1 by more than 0.01; tangents are scaled and negated with them.
     ///
     /// # Errors
     /// Any [`TrackError`].
@@ -85,8 +98,8 @@ impl Track {
         Ok(built)
     }
 
-    /// Brings quaternions to unit length and neighbours into one hemisphere. A key's tangents are scaled and negated
-    /// with its value: `c * q` is the rotation `q`, and `c * q'` its derivative.
+    /// Brings quaternions that are far from it to unit length, and neighbours into one hemisphere. A key's tangents are
+    /// scaled and negated with its value: `c * q` is the rotation `q`, and `c * q'` its derivative.
     fn tidy_rotations(&mut self, label: &str) -> Result<(), TrackError> {
         let per_key = self.interpolation.values_per_key();
         let mut previous = None;
@@ -96,15 +109,18 @@ impl Track {
             let Some(unit) = normalized(raw) else {
                 return Err(TrackError::ZeroQuaternion { track: label.to_owned(), key });
             };
-            let length = length(raw);
-            if (length - 1.0).abs() > 1e-2 {
+            let length = raw.as_dquat().length();
+            let (kept, length) = if (length - 1.0).abs() <= NEARLY_UNIT {
+                (raw, 1.0)
+            } else {
                 self.off_unit += 1;
-            }
-            let aligned = previous.map_or(unit, |p| align(p, unit));
+                (unit, length)
+            };
+            let aligned = previous.map_or(kept, |p| align(p, kept));
             numbers[at..at + 4].copy_from_slice(&aligned.to_array());
             previous = Some(aligned);
             if per_key == 3 {
-                let factor = aligned.dot(unit).signum();
+                let factor = aligned.dot(kept).signum();
                 scale_tangents(numbers, f64::from(factor) / length).map_err(|(part, component, value)| {
                     TrackError::ValueNotFinite { track: label.to_owned(), key, part, component, value }
                 })?;
@@ -148,7 +164,7 @@ impl Track {
         self.times = Arc::clone(times);
     }
 
-    /// A key's own value (for a cubic spline, without its tangents).
+    /// A key's own value (for a cubic spline, without its tangents). That of a rotation is of nearly unit length.
     ///
     /// # Panics
     /// If there is no such key.
@@ -176,38 +192,57 @@ impl Track {
     /// # Panics
     /// If the place is not of these times, or `out` has not as many numbers as the channel has components.
     pub fn sample_at(&self, at: Located, out: &mut [f32]) {
-        let (a, b, u) = (self.value(at.key), self.value(at.next), at.fraction);
-        if u == 0.0 || self.interpolation == Interpolation::Step {
-            out.copy_from_slice(a);
-            return;
-        }
-        match (self.interpolation, self.channel) {
-            (Interpolation::CubicSpline, _) => self.sample_cubic(at, out),
-            (_, Channel::Rotation) => {
-                out.copy_from_slice(&slerp(Quat::from_slice(a), Quat::from_slice(b), u).to_array());
-            }
-            _ => {
-                assert_eq!(out.len(), a.len(), "a sample needs one number a component");
-                for (o, (a, b)) in out.iter_mut().zip(a.iter().zip(b)) {
-                    *o = a + (b - a) * u;
-                }
-            }
+        self.components_at(at, out.len(), |i, v| out[i] = v as f32);
+    }
+
+    /// [`sample`](Self::sample), not rounded.
+    ///
+    /// # Panics
+    /// If `out` has another length.
+    pub fn sample_f64(&self, t: f32, out: &mut [f64]) {
+        self.components_at(locate(&self.times, t), out.len(), |i, v| out[i] = v);
+    }
+
+    fn components_at(&self, at: Located, wanted: usize, mut put: impl FnMut(usize, f64)) {
+        assert_eq!(wanted, self.channel.components(), "a sample needs one number a component");
+        if self.channel == Channel::Rotation {
+            self.rotation_at(at).to_array().into_iter().enumerate().for_each(|(i, v)| put(i, v));
+        } else {
+            let curve = self.curve_at(at);
+            (0..wanted).for_each(|i| put(i, curve.component(i)));
         }
     }
 
-    fn sample_cubic(&self, at: Located, out: &mut [f32]) {
-        let span = self.times[at.next] - self.times[at.key];
-        let (p0, m0) = (self.part(at.key, 1), self.part(at.key, 2));
-        let (p1, m1) = (self.part(at.next, 1), self.part(at.next, 0));
-        assert_eq!(out.len(), p0.len(), "a sample needs one number a component");
-        let [w0, v0, w1, v1] = hermite(at.fraction);
-        for (i, o) in out.iter_mut().enumerate() {
-            *o = p0[i] * w0 + m0[i] * (span * v0) + p1[i] * w1 + m1[i] * (span * v1);
+    /// The rotation at a place; the track must be one of rotations.
+    pub(crate) fn rotation_at(&self, at: Located) -> DQuat {
+        self.curve_at(at).rotation()
+    }
+
+    /// The translation or scale at a place; the track must be one of those.
+    pub(crate) fn vector_at(&self, at: Located) -> DVec3 {
+        let curve = self.curve_at(at);
+        DVec3::from_array(std::array::from_fn(|i| curve.component(i)))
+    }
+
+    fn curve_at(&self, at: Located) -> Curve<'_> {
+        let (key, next) = (at.key, at.next);
+        let u = f64::from(at.fraction);
+        if u == 0.0 {
+            return Curve::Key(self.value(key));
         }
-        if self.channel == Channel::Rotation {
-            // A spline through opposite rotations may cross zero: there the key's rotation is as right as another.
-            let q = normalized(Quat::from_slice(out)).unwrap_or_else(|| Quat::from_slice(p0));
-            out.copy_from_slice(&q.to_array());
+        match self.interpolation {
+            Interpolation::Step => Curve::Key(self.value(key)),
+            Interpolation::Linear => Curve::Line(self.value(key), self.value(next), u),
+            Interpolation::CubicSpline => {
+                let span = f64::from(self.times[next]) - f64::from(self.times[key]);
+                let [w0, v0, w1, v1] = hermite(u);
+                Curve::Cubic([
+                    (self.part(key, 1), w0),
+                    (self.part(key, 2), v0 * span),
+                    (self.part(next, 1), w1),
+                    (self.part(next, 0), v1 * span),
+                ])
+            }
         }
     }
 }

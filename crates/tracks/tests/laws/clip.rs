@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::{DMat4, Quat, Vec3};
 use proptest::prelude::*;
-use throng_tracks::{Channel, Clip, Interpolation, JointIndex, Track};
+use throng_tracks::{Channel, Clip, DTransform, Interpolation, JointIndex, Track, Transform};
 
-use crate::make::{any_time, chain, figure, index_of, model_of, pose_of, slide, solo};
+use crate::make::{
+    Figure, Keys, any_time, chain, exact_model, figure, index_of, model_of, pose_of, slide, solo,
+};
 use crate::oracle;
 
 proptest! {
@@ -35,11 +37,26 @@ proptest! {
         let (skeleton, clip) = (figure.skeleton(), figure.clip());
         let mut pose = pose_of(&skeleton);
         clip.sample(&skeleton, t, &mut pose);
-        for (found, expected) in model_of(&skeleton, &pose).iter().zip(oracle::model(&figure, t)) {
+        let (rounded, exact) = (model_of(&skeleton, &pose), exact_model(&skeleton, &clip, t));
+        let rounded = rounded.iter().map(|m| DMat4::from(m.as_daffine3()));
+        for ((rounded, exact), expected) in rounded.zip(exact).zip(oracle::model(&figure, t)) {
             let size = expected.to_cols_array().iter().fold(1.0, |a: f64, b| a.max(b.abs()));
-            for (a, b) in glam::Mat4::from(*found).to_cols_array().iter().zip(expected.to_cols_array()) {
-                prop_assert!((f64::from(*a) - b).abs() < 1e-4 * size, "{found} oracle {expected}");
-            }
+            prop_assert!(rounded.abs_diff_eq(expected, 1e-4 * size), "{rounded} oracle {expected}");
+            prop_assert!(exact.abs_diff_eq(expected, 1e-4 * size), "{exact} oracle {expected}");
+        }
+    }
+
+    #[test]
+    fn a_pose_is_the_one_in_f64_rounded(figure in figure(), t in any_time()) {
+        let (skeleton, clip) = (figure.skeleton(), figure.clip());
+        let mut pose = pose_of(&skeleton);
+        clip.sample(&skeleton, t, &mut pose);
+        let mut exact = vec![DTransform::IDENTITY; pose.len()];
+        clip.sample_f64(&skeleton, t, &mut exact);
+        let rounded: Vec<Transform> = exact.iter().map(DTransform::as_transform).collect();
+        prop_assert_eq!(pose, rounded);
+        for (joint, _) in figure.tracks.iter().filter(|(_, keys)| keys.channel == Channel::Rotation) {
+            prop_assert!((exact[*joint].rotation.length() - 1.0).abs() < 1e-15);
         }
     }
 
@@ -57,6 +74,32 @@ proptest! {
         }
         for (i, timeline) in clip.timelines().iter().enumerate() {
             prop_assert!(clip.timelines()[..i].iter().all(|other| other != timeline));
+        }
+    }
+}
+
+#[test]
+fn below_a_scale_of_a_hundred_no_digit_is_lost() {
+    let large = Transform { scale: Vec3::splat(100.0), ..Transform::IDENTITY };
+    let limb = Transform { translation: Vec3::new(0.003, 0.007, 0.001), ..Transform::IDENTITY };
+    let joints: Vec<_> =
+        (0..20).map(|j: usize| (j.checked_sub(1), if j == 0 { large } else { limb })).collect();
+    let (channel, interpolation) = (Channel::Rotation, Interpolation::Linear);
+    let tracks = (0..20u8).map(|j| {
+        // Quaternions of three digits, close to each other and further apart.
+        let digits = |v: f32| (v * 1000.0).round() / 1000.0;
+        let key = |k: u8| {
+            let angle = f32::from(j) / 20.0 + f32::from(k * k) / 30.0;
+            [digits(angle.sin()), 0.0, 0.0, digits(angle.cos())]
+        };
+        let values = (0..5).flat_map(key).collect();
+        (usize::from(j), Keys { channel, interpolation, times: vec![0.0, 0.25, 0.5, 0.75, 1.0], values })
+    });
+    let figure = Figure { joints, tracks: tracks.collect() };
+    let (skeleton, clip) = (figure.skeleton(), figure.clip());
+    for t in (0..100u8).map(|k| f32::from(k) / 99.0) {
+        for (found, expected) in exact_model(&skeleton, &clip, t).iter().zip(oracle::model(&figure, t)) {
+            assert!(found.abs_diff_eq(expected, 1e-10), "{found} oracle {expected}");
         }
     }
 }

@@ -103,14 +103,15 @@ fn too_many_bytes() {
 #[test]
 fn curves_that_leave_f32() {
     let skeleton = chain(2);
-    let said = |x: [f32; 2]| {
-        let clip = solo(&skeleton, slide(Interpolation::Linear, &[0.0, 1.0], &x));
-        bake(&skeleton, &[clip], &BakeOptions::default()).unwrap_err().to_string()
-    };
-    // Between the two the difference is beyond all numbers, at a row and between rows.
+    // At both keys the curve is fine; in the middle it is a quarter higher, beyond all numbers from the fourth row on.
+    let high = [3e38, 0.0, 0.0];
+    let values = [[0.0; 3], high, high, high.map(|v| -v), high, [0.0; 3]].concat();
+    let bow =
+        Track::new("bow", Channel::Translation, Interpolation::CubicSpline, [0.0, 1.0], values).unwrap();
+    let said = bake(&skeleton, &[solo(&skeleton, bow)], &BakeOptions::default()).unwrap_err().to_string();
     assert!(
-        said([-3e38, 3e38])
-            .starts_with("clip \"solo\" moves joint 0 (\"joint 0\") beyond all numbers at 0.0416")
+        said.starts_with("clip \"solo\" moves joint 0 (\"joint 0\") beyond all numbers at 0.1666"),
+        "{said}"
     );
     // Each local transform is fine, their product is not.
     let far = |x| slide(Interpolation::Linear, &[0.0, 1.0], &[x, x]);

@@ -24,6 +24,18 @@ proptest! {
     }
 
     #[test]
+    fn inputs_nearly_of_unit_length_give_unit_length(
+        a in rotation(), b in rotation(), u in 0.0f32..=1.0, lengths in prop::array::uniform2(0.99f32..1.01),
+    ) {
+        for blend in [nlerp, slerp] {
+            let found = blend(a * lengths[0], b * lengths[1], u);
+            prop_assert!((found.length() - 1.0).abs() < 1e-6);
+            // As much as the longer of two pulls the middle to its side.
+            prop_assert!(found.abs_diff_eq(blend(a, b, u), 1e-2), "{found} {}", blend(a, b, u));
+        }
+    }
+
+    #[test]
     fn neither_knows_which_end_is_which(a in rotation(), b in rotation(), u in 0.0f32..=1.0) {
         // Half a turn has two short arcs, and from its two ends rounding may pick either.
         prop_assume!(a.dot(b).abs() > 1e-5);
@@ -59,26 +71,26 @@ proptest! {
     }
 
     #[test]
-    fn hermite_keeps_constants_and_straight_lines(u in 0.0f32..=1.0) {
+    fn hermite_keeps_constants_and_straight_lines(u in 0.0f64..=1.0) {
         let [w0, v0, w1, v1] = hermite(u);
-        prop_assert!((w0 + w1 - 1.0).abs() < 1e-6);
+        prop_assert!((w0 + w1 - 1.0).abs() < 1e-15);
         // From 0 to 1 with slope 1 at both ends.
-        prop_assert!((v0 + w1 + v1 - u).abs() < 1e-6);
+        prop_assert!((v0 + w1 + v1 - u).abs() < 1e-15);
         // Played backwards, ends and tangents change places.
         let [x0, y0, x1, y1] = hermite(1.0 - u);
         for (a, b) in [(w0, x1), (w1, x0), (v0, -y1), (v1, -y0)] {
-            prop_assert!((a - b).abs() < 1e-6);
+            prop_assert!((a - b).abs() < 1e-15);
         }
     }
 }
 
 #[test]
-fn slerp_is_continuous_where_it_hands_over_to_nlerp() {
-    for cos in [0.999_49f64, 0.999_51] {
+fn slerp_is_exact_at_small_angles_too() {
+    for half in [0.3f64, 0.032, 0.031, 1e-3, 4e-5, 1e-6, 1e-20] {
         let around_x = |half: f64| Quat::from_xyzw(half.sin() as f32, 0.0, 0.0, half.cos() as f32);
-        let found = slerp(Quat::IDENTITY, around_x(cos.acos()), 0.2);
-        let exact = around_x(cos.acos() * 0.2);
-        assert!(found.abs_diff_eq(exact, 6e-7), "{found} instead of {exact}");
+        let found = slerp(Quat::IDENTITY, around_x(half), 0.2);
+        let exact = around_x(half * f64::from(0.2f32));
+        assert!((found.x - exact.x).abs() <= 1e-7 * exact.x, "{found} instead of {exact}");
     }
 }
 
@@ -96,7 +108,7 @@ fn hermite_is_exact_at_the_ends_with_the_tangents_as_slopes() {
     assert_eq!(hermite(0.0), [1.0, 0.0, 0.0, 0.0]);
     assert_eq!(hermite(1.0), [0.0, 0.0, 1.0, 0.0]);
     let step = 1.0 / 4096.0;
-    let slope = |a: [f32; 4], b: [f32; 4]| std::array::from_fn::<f32, 4, _>(|i| (b[i] - a[i]) / step);
+    let slope = |a: [f64; 4], b: [f64; 4]| std::array::from_fn::<f64, 4, _>(|i| (b[i] - a[i]) / step);
     for (found, expected) in [
         (slope(hermite(0.0), hermite(step)), [0.0, 1.0, 0.0, 0.0]),
         (slope(hermite(1.0 - step), hermite(1.0)), [0.0, 0.0, 0.0, 1.0]),

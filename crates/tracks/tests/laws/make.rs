@@ -1,10 +1,11 @@
 //! Data for the laws: authored keys as a file would hold them, and figures (a skeleton with one clip) of them.
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, DAffine3, DMat4, Quat, Vec3};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use throng_tracks::{
-    Channel, Clip, Interpolation, Joint, JointIndex, Rest, Skeleton, Track, Transform, model_matrices,
+    Channel, Clip, DTransform, Interpolation, Joint, JointIndex, Rest, Skeleton, Track, Transform,
+    model_matrices, model_matrices_f64,
 };
 
 /// Keys as authored: nothing normalised, nothing aligned.
@@ -81,6 +82,15 @@ pub(crate) fn model_of(skeleton: &Skeleton, pose: &[Transform]) -> Vec<Affine3A>
     model
 }
 
+/// The clip's model matrices at time `t`, all in f64.
+pub(crate) fn exact_model(skeleton: &Skeleton, clip: &Clip, t: f32) -> Vec<DMat4> {
+    let mut pose = vec![DTransform::IDENTITY; skeleton.joint_count()];
+    clip.sample_f64(skeleton, t, &mut pose);
+    let mut model = vec![DAffine3::IDENTITY; skeleton.joint_count()];
+    model_matrices_f64(skeleton, &pose, &mut model);
+    model.into_iter().map(DMat4::from).collect()
+}
+
 /// Every f32 there is, and with them the bounds, zero and numbers of everyday size.
 pub(crate) fn any_time() -> impl Strategy<Value = f32> {
     prop_oneof![
@@ -124,12 +134,17 @@ pub(crate) fn rotation() -> impl Strategy<Value = Quat> {
     quaternion().prop_map(|q| Quat::from_array(q).normalize())
 }
 
+/// Quaternions that have unit length but for the few digits they were written with, or are further off.
+pub(crate) fn nearly_unit() -> impl Strategy<Value = [f32; 4]> {
+    (rotation(), 0.985f32..1.015).prop_map(|(q, length)| (q * length).to_array())
+}
+
 /// Keys of a channel, with tangents up to `steepness` a second.
 pub(crate) fn keys_of(channel: Channel, steepness: f32) -> impl Strategy<Value = Keys> {
     (key_times(), interpolation()).prop_flat_map(move |(times, interpolation)| {
         let n = channel.components();
         let value = if channel == Channel::Rotation {
-            quaternion().prop_map(Vec::from).boxed()
+            prop_oneof![quaternion(), nearly_unit()].prop_map(Vec::from).boxed()
         } else {
             vec(-2.0f32..2.0, n).boxed()
         };
@@ -151,6 +166,12 @@ pub(crate) fn keys_of(channel: Channel, steepness: f32) -> impl Strategy<Value =
 
 pub(crate) fn keys() -> impl Strategy<Value = Keys> {
     prop::sample::select(vec![Channel::Translation, Channel::Rotation, Channel::Scale, Channel::Weights(2)])
+        .prop_flat_map(|channel| keys_of(channel, 5.0))
+}
+
+/// Keys of anything that is interpolated component by component.
+pub(crate) fn vectors() -> impl Strategy<Value = Keys> {
+    prop::sample::select(vec![Channel::Translation, Channel::Scale, Channel::Weights(2)])
         .prop_flat_map(|channel| keys_of(channel, 5.0))
 }
 

@@ -15,8 +15,10 @@ pub(crate) fn sample(keys: &Keys, t: f32) -> Vec<f64> {
         None => values[0].1.clone(),
         Some(i) if i + 1 == values.len() || keys.interpolation == Interpolation::Step => values[i].1.clone(),
         Some(i) => {
-            let span = f64::from(keys.times[i + 1]) - f64::from(keys.times[i]);
-            let u = (t - f64::from(keys.times[i])) / span;
+            let (start, end) = (keys.times[i], keys.times[i + 1]);
+            let span = f64::from(end) - f64::from(start);
+            // The place between two keys is by contract an f32.
+            let u = f64::from((t as f32 - start) / (end - start));
             match keys.interpolation {
                 Interpolation::CubicSpline => hermite(&values[i], &values[i + 1], span, u),
                 _ if rotation => slerp(&values[i].1, &values[i + 1].1, u),
@@ -41,14 +43,16 @@ fn parts(keys: &Keys) -> Vec<Key> {
     }
 }
 
-/// Unit length, each key in the hemisphere of the one ahead of it, tangents along with their value.
+/// Each key in the hemisphere of the one ahead of it; unit length, unless it is nearly that; tangents along with their
+/// value.
 fn tidy(keys: &Keys) -> Vec<Key> {
     let mut previous: Option<DVec4> = None;
     let mut tidied = Vec::new();
     for (enters, value, leaves) in parts(keys) {
         let value = DVec4::from_slice(&value);
         let sign = if previous.is_some_and(|p| p.dot(value) < 0.0) { -1.0 } else { 1.0 };
-        let factor = sign / value.length();
+        let length = value.length();
+        let factor = if (0.99..=1.01).contains(&length) { sign } else { sign / length };
         let scaled = |v: Vec<f64>| v.into_iter().map(|c| c * factor).collect();
         previous = Some(value * factor);
         tidied.push((scaled(enters), scaled(value.to_array().to_vec()), scaled(leaves)));
@@ -73,11 +77,13 @@ fn slerp(a: &[f64], b: &[f64], u: f64) -> Vec<f64> {
     if a.dot(b) < 0.0 {
         b = -b;
     }
-    let angle = (b - a).length().atan2((b + a).length()) * 2.0;
-    if angle < 1e-9 {
-        return a.to_array().to_vec();
-    }
-    ((a * ((1.0 - u) * angle).sin() + b * (u * angle).sin()) / angle.sin()).to_array().to_vec()
+    let angle = a.dot(b).min(1.0).acos();
+    let (wa, wb) = if angle == 0.0 {
+        (1.0 - u, u)
+    } else {
+        (((1.0 - u) * angle).sin() / angle.sin(), (u * angle).sin() / angle.sin())
+    };
+    (a * wa + b * wb).to_array().to_vec()
 }
 
 /// The model matrix of each joint at time `t`.
