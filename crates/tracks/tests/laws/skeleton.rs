@@ -1,13 +1,14 @@
 //! Skeletons: order, look-up, matrices, and what is none. Skins beside them.
 
-use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
+use glam::{Affine3A, DMat4, Mat3A, Quat, Vec3, Vec3A};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use throng_tracks::{
-    Joint, JointIndex, Rest, Skeleton, SkeletonError, Skin, SkinError, Transform, extent, largest_coordinate,
+    Clip, Joint, JointIndex, Rest, Skeleton, SkeletonError, Skin, SkinError, Transform, extent,
+    largest_coordinate,
 };
 
-use crate::make::{Figure, chain, figure, joint, model_of};
+use crate::make::{Figure, chain, exact_model, figure, joint, model_of};
 use crate::oracle;
 
 /// Parents in any order without a cycle: a tree in order, then shuffled.
@@ -154,6 +155,9 @@ fn a_rest_matrix_takes_the_place_of_the_transform() {
     let model = model_of(&skeleton, skeleton.rest());
     assert_eq!(model[1], shear);
     assert_eq!(model[2].translation, Vec3A::new(1.5, 3.0, 3.0));
+    let exact = exact_model(&skeleton, &Clip::new("still", &skeleton, []).unwrap(), 0.0);
+    let wide: Vec<DMat4> = model.iter().map(|m| m.as_daffine3().into()).collect();
+    assert_eq!(exact, wide);
 }
 
 #[test]
