@@ -130,7 +130,8 @@ impl<'a> PaletteJob<'a> {
 /// Poses all instances of the job and writes their palettes, at the given level.
 ///
 /// `palette[i] = model[joint i] * inverse_bind[i]`, written as three rows of four floats. Rotations between rows are
-/// nlerp. Any finite rows give finite palettes unless numbers overflow; lanes never influence each other.
+/// nlerp. A pair that [`Bank::locate`](throng_tracks::Bank::locate) returns gives a finite palette unless numbers
+/// overflow; the rows of two clips, or a fraction that is none, may not. Lanes never influence each other.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -55,7 +55,7 @@ pub(crate) fn hold(bank: &Bank, skin: &Skin, pairs: &[RowPair], found: &[f32], w
 fn palettes_are_the_oracles_at_every_level() {
     let levels = levels();
     let mut largest = 0.0f64;
-    for case in 0..2500 {
+    for case in 0..6000 {
         let random = &mut Random::new(case);
         let most = random.pick(&[3, 12, 12, 40, 120]);
         let bank = figure::bank(random, most);
