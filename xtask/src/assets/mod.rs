@@ -55,7 +55,7 @@ pub(crate) fn write(path: &Path) -> Result<(), AssetsError> {
     Ok(())
 }
 
-/// Fails unless the file at `path` is byte for byte what [`write`] would write.
+/// Fails unless the file at `path` is byte for byte what [`write()`] would write.
 pub(crate) fn check(path: &Path) -> Result<(), AssetsError> {
     let expected = make()?.bytes;
     let found = std::fs::read(path).map_err(|source| AssetsError::Read { path: path.to_owned(), source })?;
