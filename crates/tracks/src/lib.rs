@@ -12,6 +12,7 @@
 pub mod bake;
 mod bank;
 mod clip;
+mod clock;
 mod interpolate;
 mod pose;
 mod skeleton;
@@ -23,6 +24,7 @@ mod transform;
 pub use bake::{BakeError, BakeOptions, BakeReport, bake};
 pub use bank::{Bank, BankClip, Columns, RowPair, ScaleColumns};
 pub use clip::{BoundTrack, Clip, ClipError};
+pub use clock::{Advanced, ClockError, ClockState, ClockTerms, Play, PlaybackClock, Repeat};
 pub use interpolate::{align, hermite, nlerp, slerp};
 pub use pose::{extent, largest_coordinate, model_matrices, model_matrices_f64};
 pub use skeleton::{Joint, JointIndex, Rest, Skeleton, SkeletonError};
