@@ -4,7 +4,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::time::{Located, locate};
-use crate::{Channel, DTransform, JointIndex, Skeleton, Track, Transform};
+use crate::track::Place;
+use crate::{Channel, DTransform, JointIndex, Property, PropertyTrack, Skeleton, Track, Transform};
 
 /// What is wrong with a clip.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -43,6 +44,34 @@ pub enum ClipError {
         name: String,
         /// The channel.
         channel: Channel,
+    },
+    /// A joint has a translation, a rotation, a scale and weights; all else is a property.
+    #[error("clip {clip:?} has a {} track for joint {joint}, which is for a named property", channel.name())]
+    NotOfJoints {
+        /// The clip.
+        clip: String,
+        /// The joint.
+        joint: JointIndex,
+        /// The channel.
+        channel: Channel,
+    },
+    /// Translation, rotation and scale move joints.
+    #[error("clip {clip:?} has a {} track for property {property}, which is for a joint", channel.name())]
+    NotOfProperties {
+        /// The clip.
+        clip: String,
+        /// The property.
+        property: Property,
+        /// The channel.
+        channel: Channel,
+    },
+    /// One property has one track.
+    #[error("clip {clip:?} has two tracks for property {property}")]
+    RepeatedProperty {
+        /// The clip.
+        clip: String,
+        /// The property.
+        property: Property,
     },
 }
 
@@ -83,6 +112,7 @@ pub struct Clip {
     duration_s: f32,
     timelines: Vec<Arc<[f32]>>,
     tracks: Vec<BoundTrack>,
+    properties: Vec<PropertyTrack>,
 }
 
 impl Clip {
@@ -95,7 +125,13 @@ impl Clip {
         skeleton: &Skeleton,
         tracks: impl IntoIterator<Item = (JointIndex, Track)>,
     ) -> Result<Self, ClipError> {
-        let mut clip = Self { name: name.into(), duration_s: 0.0, timelines: Vec::new(), tracks: Vec::new() };
+        let mut clip = Self {
+            name: name.into(),
+            duration_s: 0.0,
+            timelines: Vec::new(),
+            tracks: Vec::new(),
+            properties: Vec::new(),
+        };
         let mut seen = HashSet::new();
         let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
         for (joint, mut track) in tracks {
@@ -107,7 +143,10 @@ impl Clip {
             if !seen.insert((joint, channel.name())) {
                 return Err(ClipError::RepeatedChannel { clip: clip.name, joint, name: name(), channel });
             }
-            if skeleton.fixed_matrix(joint).is_some() && !matches!(channel, Channel::Weights(_)) {
+            if !(channel.is_in_pose() || matches!(channel, Channel::Weights(_))) {
+                return Err(ClipError::NotOfJoints { clip: clip.name, joint, channel });
+            }
+            if skeleton.fixed_matrix(joint).is_some() && channel.is_in_pose() {
                 return Err(ClipError::FixedJoint { clip: clip.name, joint, name: name(), channel });
             }
             let bits = track.times().iter().map(|t| t.to_bits()).collect();
@@ -122,6 +161,58 @@ impl Clip {
         Ok(clip)
     }
 
+    /// The clip with tracks of named properties besides those of joints; it lasts to its last key of either.
+    ///
+    /// Properties are not part of a pose: [`sample`](Self::sample) and the bake pass over them, as over weights.
+    ///
+    /// ```
+    /// use throng_tracks::*;
+    /// let skeleton = Skeleton::new([Joint { name: "lamp".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+    /// let glow = Track::new("glow", Channel::Scalar, Interpolation::Linear, [0.0, 2.0], vec![0.0, 1.0])?;
+    /// let clip = Clip::new("dusk", &skeleton, [])?.with_properties(&skeleton, [("glow", glow)])?;
+    /// let glow = clip.find_property(&"glow".into()).unwrap();
+    /// assert_eq!(clip.properties()[glow].sample(0.5), Value::Scalar(0.25));
+    /// assert_eq!(clip.duration_s(), 2.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ClipError::NoSuchJoint`], [`ClipError::NotOfProperties`] or [`ClipError::RepeatedProperty`].
+    pub fn with_properties<P: Into<Property>>(
+        mut self,
+        skeleton: &Skeleton,
+        tracks: impl IntoIterator<Item = (P, Track)>,
+    ) -> Result<Self, ClipError> {
+        let mut seen: HashSet<Property> = self.properties.iter().map(|p| p.property.clone()).collect();
+        for (property, track) in tracks {
+            let (property, channel, count) = (property.into(), track.channel(), skeleton.joint_count());
+            if let Some(joint) = property.joint.filter(|joint| joint.get() >= count) {
+                return Err(ClipError::NoSuchJoint { clip: self.name, joint, count });
+            }
+            if channel.is_in_pose() {
+                return Err(ClipError::NotOfProperties { clip: self.name, property, channel });
+            }
+            if !seen.insert(property.clone()) {
+                return Err(ClipError::RepeatedProperty { clip: self.name, property });
+            }
+            self.duration_s = track.times().last().map_or(0.0, |&last| last.max(self.duration_s));
+            self.properties.push(PropertyTrack { property, track });
+        }
+        Ok(self)
+    }
+
+    /// The tracks of named properties, in the order they were given.
+    #[must_use]
+    pub fn properties(&self) -> &[PropertyTrack] {
+        &self.properties
+    }
+
+    /// Which of the [properties](Self::properties) this is, if the clip moves it.
+    #[must_use]
+    pub fn find_property(&self, property: &Property) -> Option<usize> {
+        self.properties.iter().position(|p| p.property == *property)
+    }
+
     /// The clip's name; may be empty.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -134,13 +225,13 @@ impl Clip {
         self.duration_s
     }
 
-    /// The distinct arrays of key times.
+    /// The distinct arrays of key times of the joints' tracks.
     #[must_use]
     pub fn timelines(&self) -> &[Arc<[f32]>] {
         &self.timelines
     }
 
-    /// The tracks, in the order they were given.
+    /// The joints' tracks, in the order they were given.
     #[must_use]
     pub fn tracks(&self) -> &[BoundTrack] {
         &self.tracks
@@ -149,13 +240,15 @@ impl Clip {
     /// How many keys all tracks hold.
     #[must_use]
     pub fn key_count(&self) -> usize {
-        self.tracks.iter().map(|t| t.track.times().len()).sum()
+        let tracks = self.tracks.iter().map(BoundTrack::track);
+        tracks.chain(self.properties.iter().map(PropertyTrack::track)).map(|t| t.times().len()).sum()
     }
 
     /// The exact local pose at time `t` in seconds, one transform a joint of `skeleton`, into `pose`.
     ///
-    /// Clamps at the ends, which are 0 and the last key; joints and channels that the clip does not move are at rest. Morph
-    /// weights are not part of a pose: sample their tracks. Each number is that of [`sample_f64`](Self::sample_f64),
+    /// Before 0 and after its last key each track shows what its [extrapolation](Track::with_extrapolation) says: without
+    /// one it clamps. A NaN time counts as 0. Joints and channels that the clip does not move are at rest. Morph weights and
+    /// properties are not part of a pose: sample their tracks. Each number is that of [`sample_f64`](Self::sample_f64),
     /// rounded.
     ///
     /// # Panics
@@ -187,16 +280,18 @@ impl Clip {
     /// # Panics
     /// If `pose` has not as many transforms as the skeleton has joints, or the clip was built for a larger skeleton.
     pub fn sample_f64(&self, skeleton: &Skeleton, t: f32, pose: &mut [DTransform]) {
-        // `max` also turns NaN to 0.
-        let t = t.max(0.0);
-        self.sample_located(skeleton, pose, |times| locate(times, t));
+        let t = if t.is_nan() { 0.0 } else { t };
+        // A track that clamps is looked up from 0 on: of several keys there the last wins.
+        self.sample_located(skeleton, pose, t, |times| locate(times, t.max(0.0)));
     }
 
-    /// [`sample_f64`](Self::sample_f64), with the look-up left to the caller: called once for each timeline.
+    /// [`sample_f64`](Self::sample_f64), with the look-up left to the caller: called once for each timeline. Tracks that
+    /// `t` is outside of find their own place, if they do not clamp.
     pub(crate) fn sample_located(
         &self,
         skeleton: &Skeleton,
         pose: &mut [DTransform],
+        t: f32,
         mut find: impl FnMut(&[f32]) -> Located,
     ) {
         assert_eq!(pose.len(), skeleton.joint_count(), "a pose has one transform a joint");
@@ -205,12 +300,14 @@ impl Clip {
         }
         let places: Vec<Located> = self.timelines.iter().map(|times| find(times)).collect();
         for BoundTrack { joint, track, timeline } in &self.tracks {
-            let (joint, at) = (&mut pose[joint.get()], places[*timeline]);
+            let joint = &mut pose[joint.get()];
+            let at = if track.extrapolates(t) { track.place(t) } else { Place::Between(places[*timeline]) };
             match track.channel() {
                 Channel::Translation => joint.translation = track.vector_at(at),
                 Channel::Rotation => joint.rotation = track.rotation_at(at),
                 Channel::Scale => joint.scale = track.vector_at(at),
-                Channel::Weights(_) => {}
+                // Not part of a pose.
+                _ => {}
             }
         }
     }

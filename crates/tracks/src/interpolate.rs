@@ -38,7 +38,7 @@ pub fn nlerp(a: Quat, b: Quat, u: f32) -> Quat {
     nlerp_f64(a.as_dquat(), b.as_dquat(), f64::from(u)).as_quat()
 }
 
-fn nlerp_f64(a: DQuat, b: DQuat, u: f64) -> DQuat {
+pub(crate) fn nlerp_f64(a: DQuat, b: DQuat, u: f64) -> DQuat {
     let b = align_f64(a, b);
     // On the short arc only zeros sum to zero.
     normalized_f64(a + (b - a) * u).unwrap_or(a)
@@ -75,6 +75,26 @@ pub(crate) fn slerp_f64(a: DQuat, b: DQuat, u: f64) -> DQuat {
     // Normalising takes out the division by sin w.
     let sum = a * ((1.0 - u) * angle).sin() + b * (u * angle).sin();
     normalized_f64(sum).unwrap_or(a)
+}
+
+/// Nearly [`slerp`] for the price of [`nlerp`]: nlerp on the short arc at a corrected way.
+///
+/// nlerp follows the arc of slerp, slow at the ends and fast in the middle. A cubic that is odd about the middle undoes most
+/// of it: `u' = d u - 3 k u^2 + 2 k u^3` with `d = 1 + k`, which keeps 0, 1/2 and 1 and has the slope `d` at both ends.
+/// `k = 0.5069269 (1 - 0.7878088 cos w)^2`, `cos w = a . b'`, fits the slope to the angle (Jonathan Blow, "Hacking
+/// Quaternions", 2002; the two numbers minimise the largest error over all angles up to half a turn).
+///
+/// Largest angle between the rotations of this and of slerp: 0.0024 radians, 0.14 degrees. At `u = 0` it is `a`, at `u = 1` it
+/// is `b` or `-b`, up to rounding. `a` and `b` must be nearly of unit length; the result is.
+#[must_use]
+pub fn quasi_slerp(a: Quat, b: Quat, u: f32) -> Quat {
+    quasi_slerp_f64(a.as_dquat(), b.as_dquat(), f64::from(u)).as_quat()
+}
+
+pub(crate) fn quasi_slerp_f64(a: DQuat, b: DQuat, u: f64) -> DQuat {
+    let factor = 1.0 - 0.787_808_8 * a.dot(b).abs();
+    let k = 0.506_926_9 * factor * factor;
+    nlerp_f64(a, b, u * ((1.0 + k) + k * u * (2.0 * u - 3.0)))
 }
 
 /// The four weights of a cubic Hermite segment at `u` in `[0, 1]`, for start value, start tangent, end value, end

@@ -53,13 +53,24 @@ pub fn wrap(t: f32, duration: f32, mode: WrapMode) -> f32 {
             // A tiny negative `t` plus the duration rounds to the duration itself.
             if rest < duration { rest } else { 0.0 }
         }
-        WrapMode::PingPong if t.is_finite() => {
-            // In f64, where twice the duration exists and remainders of f32 numbers by it are exact.
-            let (t, d) = (f64::from(t.abs()), f64::from(duration));
-            let rest = t % (2.0 * d);
-            (if rest > d { 2.0 * d - rest } else { rest }) as f32
-        }
+        // Twice the duration may leave f32.
+        WrapMode::PingPong if t.is_finite() => wrap_f64(f64::from(t), f64::from(duration), mode) as f32,
         WrapMode::Loop | WrapMode::PingPong => 0.0,
+    }
+}
+
+/// [`wrap`] in f64, for finite times and durations above 0. Remainders of f32 numbers by each other are exact here.
+pub(crate) fn wrap_f64(t: f64, duration: f64, mode: WrapMode) -> f64 {
+    match mode {
+        WrapMode::Clamp => t.clamp(0.0, duration),
+        WrapMode::Loop => {
+            let rest = t.rem_euclid(duration);
+            if rest < duration { rest } else { 0.0 }
+        }
+        WrapMode::PingPong => {
+            let rest = t.abs() % (2.0 * duration);
+            if rest > duration { 2.0 * duration - rest } else { rest }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::BakeError;
 use super::rate::Grid;
 use crate::bank::Interval;
 use crate::time::{Located, locate};
-use crate::{BoundTrack, Channel, Clip, DTransform, Interpolation, Skeleton, Transform};
+use crate::{BoundTrack, Clip, DTransform, Interpolation, Skeleton, Transform};
 
 /// Which limit of the curves a row shows, where they jump at its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ fn key_times(clip: &Clip, grid: &Grid) -> (Vec<f32>, Vec<bool>) {
 
 /// Whether a track is part of the pose, and so of the rows.
 pub(super) fn in_pose(bound: &BoundTrack) -> bool {
-    !matches!(bound.track().channel(), Channel::Weights(_))
+    bound.track().channel().is_in_pose()
 }
 
 /// The times at which a track's curve is not continuous, or climbs between two keys at one place of the grid.
@@ -127,7 +127,7 @@ pub(super) fn for_each(
     let (mut exact, mut pose) = (vec![DTransform::IDENTITY; joints], vec![Transform::IDENTITY; joints]);
     for (index, &row) in schedule.rows.iter().enumerate() {
         let time_s = schedule.time(row);
-        clip.sample_located(skeleton, &mut exact, |times| match row {
+        clip.sample_located(skeleton, &mut exact, time_s, |times| match row {
             Row::On(place, side) => {
                 locate_on_grid(times, &schedule.grid, schedule.grid.row_place(place as usize), time_s, side)
             }

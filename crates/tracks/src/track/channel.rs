@@ -1,6 +1,9 @@
-//! What a track moves, and how values between its keys come about.
+//! What a track moves.
 
 /// What a track moves.
+///
+/// Translation, rotation and scale are those of a joint. The weights are a joint's (of the mesh at it) or a named
+/// property's. The others are the values of named properties, see [`Property`](crate::Property).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Channel {
     /// A joint's translation: 3 numbers.
@@ -11,6 +14,20 @@ pub enum Channel {
     Scale,
     /// The weights of that many morph targets.
     Weights(u32),
+    /// One number.
+    Scalar,
+    /// 2 numbers.
+    Vec2,
+    /// 3 numbers.
+    Vec3,
+    /// 4 numbers.
+    Vec4,
+    /// A colour, red, green, blue and alpha: interpolated number by number in whatever space it is given.
+    Colour,
+    /// A rotation that is not a joint's: a quaternion, `xyzw`, treated as [`Rotation`](Self::Rotation) is.
+    Quaternion,
+    /// One of the names in the track's table, by its index there. Steps only.
+    Discrete,
 }
 
 impl Channel {
@@ -18,13 +35,15 @@ impl Channel {
     #[must_use]
     pub fn components(self) -> usize {
         match self {
-            Self::Translation | Self::Scale => 3,
-            Self::Rotation => 4,
+            Self::Translation | Self::Scale | Self::Vec3 => 3,
+            Self::Rotation | Self::Vec4 | Self::Colour | Self::Quaternion => 4,
             Self::Weights(count) => count as usize,
+            Self::Scalar | Self::Discrete => 1,
+            Self::Vec2 => 2,
         }
     }
 
-    /// The name used by glTF, and in messages.
+    /// The name used in messages; for what glTF has, its name there.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -32,35 +51,25 @@ impl Channel {
             Self::Rotation => "rotation",
             Self::Scale => "scale",
             Self::Weights(_) => "weights",
+            Self::Scalar => "scalar",
+            Self::Vec2 => "vec2",
+            Self::Vec3 => "vec3",
+            Self::Vec4 => "vec4",
+            Self::Colour => "colour",
+            Self::Quaternion => "quaternion",
+            Self::Discrete => "discrete",
         }
     }
-}
 
-/// How values between keys come about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Interpolation {
-    /// The left key's value until the next key's time.
-    Step,
-    /// Straight between keys; for rotations [`slerp`](crate::slerp) on the short arc.
-    Linear,
-    /// Cubic Hermite spline. Each key holds in-tangent, value and out-tangent, in this order.
-    CubicSpline,
-}
-
-impl Interpolation {
-    /// How many values a key holds.
+    /// Whether values are quaternions, aligned at the door and normalised when sampled.
     #[must_use]
-    pub fn values_per_key(self) -> usize {
-        if self == Self::CubicSpline { 3 } else { 1 }
+    pub fn is_rotation(self) -> bool {
+        matches!(self, Self::Rotation | Self::Quaternion)
     }
 
-    /// The name used by glTF, and in messages.
+    /// Whether it is part of a joint's pose: translation, rotation or scale.
     #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Step => "STEP",
-            Self::Linear => "LINEAR",
-            Self::CubicSpline => "CUBICSPLINE",
-        }
+    pub fn is_in_pose(self) -> bool {
+        matches!(self, Self::Translation | Self::Rotation | Self::Scale)
     }
 }

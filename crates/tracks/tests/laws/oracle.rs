@@ -99,7 +99,7 @@ pub(crate) fn model(figure: &Figure, t: f32) -> Vec<DMat4> {
                 Channel::Translation => translation = DVec3::from_slice(&value),
                 Channel::Rotation => rotation = DQuat::from_slice(&value),
                 Channel::Scale => scale = DVec3::from_slice(&value),
-                Channel::Weights(_) => {}
+                _ => {}
             }
         }
         let local = DMat4::from_scale_rotation_translation(scale, rotation, translation);
