@@ -8,18 +8,28 @@ use throng_tracks::{Channel, Clip, Interpolation, JointIndex, Track};
 use crate::accessor::{Accessor, Accessors, Component};
 use crate::json::{At, List, Place, quote};
 use crate::nodes::{Joints, Use};
-use crate::{Problem, Report};
-
-/// The extension whose channels name what they move by a pointer.
-pub(crate) const POINTER: &str = "KHR_animation_pointer";
+use crate::{Morph, Problem, Report, morph, pointer};
 
 /// What a channel moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Property {
+pub(crate) enum Property {
     Translation,
     Rotation,
     Scale,
     Weights,
+}
+
+impl Property {
+    /// The property of a node that `path` names.
+    pub(crate) fn named(path: &str) -> Option<Self> {
+        Some(match path {
+            "translation" => Self::Translation,
+            "rotation" => Self::Rotation,
+            "scale" => Self::Scale,
+            "weights" => Self::Weights,
+            _ => return None,
+        })
+    }
 }
 
 /// A channel that moves a node which exists.
@@ -85,24 +95,26 @@ fn target(
         return Ok(None);
     };
     let path = target.get("path").map(At::text).transpose()?.unwrap_or_default();
-    let property = match path {
-        "translation" => Property::Translation,
-        "rotation" => Property::Rotation,
-        "scale" => Property::Scale,
-        "weights" => Property::Weights,
-        "pointer" => {
-            let pointer = target.get("extensions").and_then(|e| e.get(POINTER)?.get("pointer"));
-            let pointer = pointer.and_then(|p| p.text().ok()).unwrap_or_default();
-            report.skip(channel.place, format!("{POINTER} to {}", quote(pointer)));
-            return Ok(None);
-        }
-        _ => {
-            report.skip(
-                channel.place,
-                format!("a channel for {}, which is nothing that can be moved", quote(path)),
-            );
-            return Ok(None);
-        }
+    if path == "pointer" {
+        return Ok(match pointer::target(target, nodes.len()) {
+            Ok((node, property)) => {
+                if let Some(beside) = target.get("node") {
+                    report.repair(beside.place, "a node beside a pointer; the pointer counts");
+                }
+                Some((node, property))
+            }
+            Err(why) => {
+                report.skip(channel.place, why);
+                None
+            }
+        });
+    }
+    let Some(property) = Property::named(path) else {
+        report.skip(
+            channel.place,
+            format!("a channel for {}, which is nothing that can be moved", quote(path)),
+        );
+        return Ok(None);
     };
     let Some(node) = target.get("node") else {
         report.skip(channel.place, "a channel without a node");
@@ -113,8 +125,7 @@ fn target(
 
 /// Makes clips of the animations. Channels with the same accessor of key times share one array of them.
 pub(crate) struct Builder<'a, 'b> {
-    pub(crate) root: At<'a>,
-    pub(crate) nodes: List<'a>,
+    pub(crate) morphs: &'b [Morph],
     pub(crate) joints: &'b Joints,
     pub(crate) accessors: &'b mut Accessors<'a>,
     pub(crate) times: HashMap<usize, Arc<[f32]>>,
@@ -261,21 +272,12 @@ impl<'a> Builder<'a, '_> {
                 expected: format!("a multiple of {values} for {}", channel.place),
             });
         };
-        let targets = self.morph_targets(channel.node);
-        if targets != Some(each) {
-            let mesh = targets.map_or_else(|| "no mesh".into(), |n| format!("a mesh with {n} morph targets"));
-            self.report.remark(
-                channel.place,
-                format!("{each} weights a key, but nodes[{}] has {mesh}", channel.node),
-            );
+        let targets = morph::of_node(self.morphs, channel.node).map_or(0, Morph::count);
+        if targets != each {
+            let what =
+                format!("{each} weights a key, but nodes[{}] has {targets} morph targets", channel.node);
+            self.report.remark(channel.place, what);
         }
         Ok(Channel::Weights(count))
-    }
-
-    fn morph_targets(&self, node: usize) -> Option<usize> {
-        let meshes = self.root.list("meshes").ok()?;
-        let (_, mesh) = self.nodes.get(node)?.get("mesh")?.index_into(meshes).ok()?;
-        let primitive = mesh.list("primitives").ok()?.get(0)?;
-        Some(primitive.list("targets").ok()?.len())
     }
 }

@@ -3,6 +3,9 @@
 //! Most buffers of a file hold meshes and pictures. One that is missing or broken is no fault as long as no skin and no
 //! animation needs it.
 //!
+//! A view that is compressed by meshopt is unpacked, once, and kept. Where that can't be done and the file has the plain
+//! data beside it, the plain data is taken.
+//!
 //! External buffers are read only from the folder of the file and folders below it: what a stranger's file names must
 //! not reach other places. Viewers in a browser allow `../`; here it is an error unless the path stays inside.
 
@@ -15,19 +18,30 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 
 use crate::json::{At, List, quote};
+use crate::meshopt::{self, Layout};
 use crate::{Problem, Report};
-
-/// The names of the extension that compresses buffer views.
-const MESHOPT: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
 pub(crate) struct Buffers<'a> {
     buffers: List<'a>,
     views: List<'a>,
     loaded: Vec<Option<Cow<'a, [u8]>>>,
+    unpacked: Vec<Unpacked>,
+    /// Bytes that views were unpacked to.
+    taken: usize,
+    /// The most that views may be unpacked to.
+    limit: usize,
     bin: Option<&'a [u8]>,
     base: Option<&'a Path>,
     /// Whether the file says that compressed views can't be read by any other way.
     must_decompress: bool,
+}
+
+/// What became of a compressed view.
+enum Unpacked {
+    NotYet,
+    Bytes(Vec<u8>),
+    /// It can't be read, and its plain data was taken.
+    Plain,
 }
 
 /// What a buffer view shows.
@@ -38,44 +52,104 @@ pub(crate) struct View<'v> {
 }
 
 impl<'a> Buffers<'a> {
-    pub(crate) fn new(root: At<'a>, bin: Option<&'a [u8]>, base: Option<&'a Path>) -> Result<Self, Problem> {
+    /// Compressed views may come to `max_numbers` times 4 bytes.
+    pub(crate) fn new(
+        root: At<'a>,
+        bin: Option<&'a [u8]>,
+        base: Option<&'a Path>,
+        max_numbers: usize,
+    ) -> Result<Self, Problem> {
         let (buffers, views) = (root.list("buffers")?, root.list("bufferViews")?);
         let required = root.list("extensionsRequired")?;
-        let must_decompress = required.iter().any(|e| e.text().is_ok_and(|name| MESHOPT.contains(&name)));
+        let must_decompress =
+            required.iter().any(|e| e.text().is_ok_and(|name| meshopt::NAMES.contains(&name)));
         let loaded = vec![None; buffers.len()];
-        Ok(Self { buffers, views, loaded, bin, base, must_decompress })
+        let unpacked = (0..views.len()).map(|_| Unpacked::NotYet).collect();
+        let limit = max_numbers.saturating_mul(4);
+        Ok(Self { buffers, views, loaded, unpacked, taken: 0, limit, bin, base, must_decompress })
     }
 
     /// The bytes of the view that the number at `index` names.
     pub(crate) fn view(&mut self, index: At<'a>, report: &mut Report) -> Result<View<'_>, Problem> {
-        let (_, view) = index.index_into(self.views)?;
-        let (buffer, at) = view.need("buffer", "the index of a buffer")?.index_into(self.buffers)?;
-        let offset = view.whole_or_zero("byteOffset")?;
-        let length = view.need("byteLength", "a number of bytes")?.whole()?;
+        let (index, view) = index.index_into(self.views)?;
         let stride = view.whole_or_zero("byteStride")?;
-        if let Some(extension) = compression(view)
-            && (self.must_decompress || !self.has_data(buffer, at))
-        {
-            return Err(Problem::Compressed { place: view.place.to_string(), extension });
+        let stride = (stride > 0).then_some(stride);
+        if let (Some(extension), Unpacked::NotYet) = (meshopt::extension(view), &self.unpacked[index]) {
+            self.unpacked[index] = match self.unpack(view, extension, report) {
+                Ok(bytes) => Unpacked::Bytes(bytes),
+                Err(problem) if !self.must_decompress && self.has_data(view) => {
+                    let told = format!("can't be unpacked ({problem}); the plain data was taken");
+                    report.repair(view.place, told);
+                    Unpacked::Plain
+                }
+                Err(problem) => return Err(problem),
+            };
         }
-        if self.loaded[buffer].is_none() {
-            self.loaded[buffer] = Some(self.load(buffer, at, report)?);
+        if !matches!(self.unpacked[index], Unpacked::Bytes(_)) {
+            self.fetch(view, report)?;
         }
-        let data = self.loaded[buffer].as_deref().unwrap_or_default();
-        let end = offset.checked_add(length);
-        match end.and_then(|end| data.get(offset..end)) {
-            Some(bytes) => Ok(View { bytes, stride: (stride > 0).then_some(stride) }),
-            None => Err(Problem::Bounds {
-                place: view.place.to_string(),
-                within: at.place.to_string(),
-                available: data.len(),
-                needed: end.unwrap_or(usize::MAX),
-            }),
-        }
+        let bytes = match &self.unpacked[index] {
+            Unpacked::Bytes(bytes) => bytes,
+            Unpacked::NotYet | Unpacked::Plain => self.range(view)?,
+        };
+        Ok(View { bytes, stride })
     }
 
-    fn has_data(&self, index: usize, buffer: At<'a>) -> bool {
-        buffer.get("uri").is_some() || (index == 0 && self.bin.is_some())
+    /// Unpacks a compressed view.
+    fn unpack(&mut self, view: At<'a>, extension: At<'a>, report: &mut Report) -> Result<Vec<u8>, Problem> {
+        let layout = Layout::read(extension)?;
+        let needed = self.taken.saturating_add(layout.bytes());
+        if needed > self.limit {
+            let place = extension.place.to_string();
+            return Err(Problem::TooMuch { place, needed: needed.div_ceil(4), limit: self.limit / 4 });
+        }
+        self.fetch(extension, report)?;
+        let packed = self.range(extension)?;
+        let bytes = meshopt::decode(packed, &layout).map_err(|fault| Problem::Compressed {
+            place: extension.place.to_string(),
+            found: fault.found,
+            expected: fault.expected,
+        })?;
+        self.taken = needed;
+        let told = view.need("byteLength", "a number of bytes")?.whole()?;
+        if told != bytes.len() {
+            report.repair(
+                view.place.key("byteLength"),
+                format!("it tells {told} bytes, but the view unpacks to {}; those were taken", bytes.len()),
+            );
+        }
+        Ok(bytes)
+    }
+
+    /// Loads the `buffer` that `at` names.
+    fn fetch(&mut self, at: At<'a>, report: &mut Report) -> Result<(), Problem> {
+        let (index, buffer) = at.need("buffer", "the index of a buffer")?.index_into(self.buffers)?;
+        if self.loaded[index].is_none() {
+            self.loaded[index] = Some(self.load(index, buffer, report)?);
+        }
+        Ok(())
+    }
+
+    /// The bytes from `byteOffset`, `byteLength` many, of the `buffer` that `at` names and that is loaded.
+    fn range(&self, at: At<'a>) -> Result<&[u8], Problem> {
+        let (index, buffer) = at.need("buffer", "the index of a buffer")?.index_into(self.buffers)?;
+        let offset = at.whole_or_zero("byteOffset")?;
+        let length = at.need("byteLength", "a number of bytes")?.whole()?;
+        let data = self.loaded[index].as_deref().unwrap_or_default();
+        let end = offset.checked_add(length);
+        end.and_then(|end| data.get(offset..end)).ok_or_else(|| Problem::Bounds {
+            place: at.place.to_string(),
+            within: buffer.place.to_string(),
+            available: data.len(),
+            needed: end.unwrap_or(usize::MAX),
+        })
+    }
+
+    /// Whether there are bytes to the buffer that a compressed view names for its plain data. Most such buffers are only
+    /// there to be named.
+    fn has_data(&self, view: At<'a>) -> bool {
+        let named = view.get("buffer").and_then(|index| index.index_into(self.buffers).ok());
+        named.is_some_and(|(index, buffer)| buffer.get("uri").is_some() || (index == 0 && self.bin.is_some()))
     }
 
     fn load(&self, index: usize, buffer: At<'a>, report: &mut Report) -> Result<Cow<'a, [u8]>, Problem> {
@@ -125,11 +199,6 @@ impl<'a> Buffers<'a> {
 
 fn bad(at: At<'_>, found: impl Into<String>, expected: &'static str) -> Problem {
     Problem::Buffer { place: at.place.to_string(), found: found.into(), expected }
-}
-
-fn compression(view: At<'_>) -> Option<&'static str> {
-    let extensions = view.get("extensions")?;
-    MESHOPT.into_iter().find(|name| extensions.get(name).is_some())
 }
 
 /// The path that a relative URI names, if it does not lead out of the folder. Both slashes separate.

@@ -69,15 +69,15 @@ pub enum Problem {
         /// Its name.
         name: String,
     },
-    /// Data that is needed is compressed.
-    #[error(
-        "{place}: found data compressed by {extension}, expected plain data (not decoded by this version)"
-    )]
+    /// Data that is needed is compressed, and the compressed stream is broken.
+    #[error("{place}: found {found}, expected {expected}")]
     Compressed {
-        /// The buffer view.
+        /// The extension on the buffer view.
         place: String,
-        /// How it is compressed.
-        extension: &'static str,
+        /// What is wrong with the stream.
+        found: String,
+        /// What it should be.
+        expected: &'static str,
     },
     /// The bytes of a buffer that is needed can't be had.
     #[error("{place}: found {found}, expected {expected}")]
@@ -104,7 +104,7 @@ pub enum Problem {
     /// The keys and matrices that the file names are more than the caller allows.
     #[error("{place}: found {needed} numbers in all up to here, expected at most {limit} (`max_numbers`)")]
     TooMuch {
-        /// The accessor at which the limit broke.
+        /// The accessor or the compressed buffer view at which the limit broke.
         place: String,
         /// How many numbers the file would take.
         needed: usize,

@@ -38,7 +38,7 @@ const NO_MATTER_TO_POSES: [&str; 28] = [
 
 /// Extensions that are looked after where they are met.
 const LOOKED_AFTER: [&str; 3] =
-    ["EXT_meshopt_compression", "KHR_meshopt_compression", crate::animation::POINTER];
+    [crate::meshopt::NAMES[0], crate::meshopt::NAMES[1], crate::pointer::EXTENSION];
 
 /// The version must be 2, and every required extension one that is understood or has no say in poses.
 pub(crate) fn check(root: At<'_>, report: &mut Report) -> Result<(), Problem> {

@@ -3,8 +3,11 @@
 //! Data passes through this room in one direction. `container` finds the JSON text and the binary chunk; `extensions`
 //! checks that the file can be understood; `animation` and `skin` survey which nodes are needed; `nodes` makes one
 //! skeleton of those and all their ancestors; then `skin` and `animation` read their numbers through `accessor`, which
-//! gets bytes from `buffers`. What is odd but harmless becomes a line of the [`Report`]; what would make the poses wrong
-//! is an [`ImportError`]. Meshes, materials and pictures are never looked at.
+//! gets bytes from `buffers`, which unpacks compressed ones by `meshopt`. `morph` tells which meshes have morph targets.
+//! What is odd but harmless becomes a line of the [`Report`]; what would make the poses wrong is an [`ImportError`]. The
+//! rest of meshes, and materials and pictures, are never looked at.
+//!
+//! Behind the door, `bind` takes clips from the skeleton of one file to that of another.
 //!
 //! The JSON is read untyped (see `json`), not through the typed schema of `gltf-json`: that schema refuses a whole file
 //! for a channel without a node, or for a fault in a part that has nothing to do with poses, and viewers show such files.
@@ -12,12 +15,16 @@
 
 mod accessor;
 mod animation;
+mod bind;
 mod buffers;
 mod container;
 mod error;
 mod extensions;
 mod json;
+mod meshopt;
+mod morph;
 mod nodes;
+mod pointer;
 mod report;
 mod skin;
 
@@ -26,7 +33,9 @@ use std::path::Path;
 
 use throng_tracks::{Clip, JointIndex, Skeleton, Skin};
 
+pub use bind::{BindReport, Unbound, WhyUnbound, bind_by_name};
 pub use error::{ImportError, Problem};
+pub use morph::Morph;
 pub use report::{Report, ReportKind, ReportLine};
 
 use accessor::Accessors;
@@ -38,8 +47,9 @@ use json::At;
 pub struct ImportOptions {
     /// Shift clips with keys before 0 so that they start at 0, all channels by the same; else such keys are an error.
     pub shift_negative_times: bool,
-    /// How many numbers the keys and matrices of a file may come to, 4 bytes each. A guard: a small file can name the
-    /// same bytes many times.
+    /// How many numbers the keys and matrices of a file may come to, 4 bytes each; what compressed buffer views are
+    /// unpacked to may come to as much again. A guard: a small file can name the same bytes many times, and can hold
+    /// many bytes in few.
     pub max_numbers: usize,
 }
 
@@ -61,6 +71,8 @@ pub struct Import {
     pub skins: Vec<Skin>,
     /// The file's animations, in order.
     pub clips: Vec<Clip>,
+    /// The nodes whose meshes have morph targets, in order, joints of the skeleton or not.
+    pub morphs: Vec<Morph>,
     /// Every repair, skip and remark.
     pub report: Report,
     /// The joint of each glTF node.
@@ -72,6 +84,12 @@ impl Import {
     #[must_use]
     pub fn joint_of_node(&self, node: usize) -> Option<JointIndex> {
         *self.joints.get(node)?
+    }
+
+    /// The clips, bound by name to the joints of another file's skeleton; see [`bind_by_name`].
+    #[must_use]
+    pub fn bind_clips(&self, skeleton: &Skeleton) -> (Vec<Clip>, BindReport) {
+        bind_by_name(&self.clips, &self.skeleton, skeleton)
     }
 }
 
@@ -148,10 +166,12 @@ fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> R
 
     let nodes = root.list("nodes")?;
     let parents = nodes::parents(nodes, &mut report)?;
-    let mut accessors = Accessors::new(root, Buffers::new(root, bin, base)?, options.max_numbers)?;
+    let buffers = Buffers::new(root, bin, base, options.max_numbers)?;
+    let mut accessors = Accessors::new(root, buffers, options.max_numbers)?;
     let mut uses = vec![nodes::Use::default(); nodes.len()];
     let raw_skins = skin::survey(root, nodes, &mut uses, &mut report)?;
     let raw_clips = animation::survey(root, nodes, &accessors, &mut uses, &mut report)?;
+    let morphs = morph::survey(root, nodes, &mut report);
     let joints = nodes::joints(nodes, &parents, &uses, &mut report)?;
     if joints.nodes.is_empty() {
         report.remark("", "no skin has joints and no node is animated; the skeleton is empty");
@@ -159,8 +179,7 @@ fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> R
 
     let skins = skin::build(raw_skins, &joints, &mut accessors, &mut report)?;
     let mut builder = animation::Builder {
-        root,
-        nodes,
+        morphs: &morphs,
         joints: &joints,
         accessors: &mut accessors,
         times: HashMap::new(),
@@ -169,5 +188,5 @@ fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> R
     };
     let clips = raw_clips.iter().map(|clip| builder.clip(clip)).collect::<Result<_, _>>()?;
     let nodes::Joints { skeleton, nodes, of_node } = joints;
-    Ok(Import { skeleton, nodes, skins, clips, report, joints: of_node })
+    Ok(Import { skeleton, nodes, skins, clips, morphs, report, joints: of_node })
 }

@@ -207,16 +207,6 @@ fn only_buffers_that_are_needed_must_be_there() {
     tiny.import();
 }
 
-#[test]
-fn compressed_views_are_an_error_unless_there_is_plain_data() {
-    let mut tiny = plain();
-    tiny.json["bufferViews"][1]["extensions"] = json!({ "EXT_meshopt_compression": {} });
-    assert!(import_slice(&tiny.glb(), None).unwrap().report.is_empty());
-    tiny.json["extensionsRequired"] = json!(["EXT_meshopt_compression"]);
-    let error = import_slice(&tiny.glb(), None).unwrap_err().to_string();
-    assert!(error.starts_with("bufferViews[1]: found data compressed by EXT_meshopt_compression"), "{error}");
-}
-
 /// Adds to the length that the header of a `.glb` tells.
 fn lengthen(glb: &mut [u8], by: u32) {
     let length = u32::from_le_bytes(glb[8..12].try_into().unwrap());

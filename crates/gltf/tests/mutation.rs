@@ -15,7 +15,9 @@ fn everything() -> Tiny {
         { "name": "spine", "matrix": [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 1, 2, 3, 1] },
         { "name": "head", "mesh": 0, "skin": 0, "scale": [1, -2, 1] },
     ]));
-    tiny.json["meshes"] = json!([{ "primitives": [{ "targets": [{}, {}] }] }]);
+    tiny.json["meshes"] = json!([{
+        "primitives": [{ "targets": [{}, {}] }], "weights": [0.5, 0], "extras": { "targetNames": ["smile", "frown"] }
+    }]);
     let matrices: Vec<f32> = (0..32).map(|i| if i % 5 == 0 { 1.0 } else { 0.0 }).collect();
     let inverse_bind = tiny.floats("MAT4", &matrices);
     tiny.json["skins"] = json!([{ "joints": [0, 1], "inverseBindMatrices": inverse_bind }]);
@@ -33,6 +35,14 @@ fn everything() -> Tiny {
     });
     let scales = json!({ "componentType": 5126, "type": "VEC3", "count": 9, "sparse": sparse });
     let scales = tiny.accessor(scales);
+    let halves: Vec<u8> = [2047i16, 0, 0, 2044].repeat(3).iter().flat_map(|v| v.to_le_bytes()).collect();
+    let view = tiny.packed_view("EXT_meshopt_compression", &halves, 8, "QUATERNION");
+    let turns =
+        json!({ "bufferView": view, "componentType": 5122, "normalized": true, "type": "VEC4", "count": 3 });
+    let turns = tiny.accessor(turns);
+    let pointer = json!({ "KHR_animation_pointer": { "pointer": "/nodes/2/rotation" } });
+    let target = json!({ "path": "pointer", "extensions": pointer });
+    tiny.raw_channel(target, json!({ "input": times, "output": turns }));
     let cubic = json!({ "input": times, "output": scales, "interpolation": "CUBICSPLINE" });
     tiny.raw_channel(json!({ "node": 2, "path": "scale" }), cubic);
     let weights = tiny.floats("SCALAR", &[0.0, 0.1, 0.2, 0.3, 0.4, 0.5]);
@@ -92,6 +102,9 @@ fn replacement() -> impl Strategy<Value = Value> {
             json!("STEP"),
             json!("VEC3"),
             json!("weights"),
+            json!("EXPONENTIAL"),
+            json!("TRIANGLES"),
+            json!("/nodes/1/scale"),
             json!([]),
             json!([0]),
             json!([0, 0, 0, 0]),
@@ -107,7 +120,7 @@ fn replacement() -> impl Strategy<Value = Value> {
 fn the_document_with_everything_imports() {
     let tiny = everything();
     let import = tiny.import();
-    assert_eq!((import.skeleton.joint_count(), import.clips[0].tracks().len()), (3, 4));
+    assert_eq!((import.skeleton.joint_count(), import.clips[0].tracks().len()), (3, 5));
     run(&tiny.gltf());
     run(&tiny.glb());
 }

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use throng_gltf::{Import, ImportError, ImportOptions};
 
-/// A document with one buffer.
+/// A document with one buffer, and one without bytes that compressed views name.
 pub(crate) struct Tiny {
     pub(crate) json: Value,
     pub(crate) bytes: Vec<u8>,
@@ -30,6 +30,19 @@ impl Tiny {
         let offset = self.bytes.len();
         self.bytes.extend(bytes);
         self.push("bufferViews", json!({ "buffer": 0, "byteOffset": offset, "byteLength": bytes.len() }))
+    }
+
+    /// A view of these bytes, elements of `stride`, compressed by meshopt without plain data beside it; its index.
+    pub(crate) fn packed_view(&mut self, name: &str, bytes: &[u8], stride: usize, filter: &str) -> usize {
+        let stream = packed(bytes, stride);
+        let view = self.view(&stream);
+        let extension = json!({
+            "buffer": 0, "byteOffset": self.bytes.len() - stream.len(), "byteLength": stream.len(),
+            "byteStride": stride, "count": bytes.len() / stride, "mode": "ATTRIBUTES", "filter": filter
+        });
+        self.json["bufferViews"][view] =
+            json!({ "buffer": 1, "byteLength": bytes.len(), "extensions": { name: extension } });
+        view
     }
 
     /// An accessor; its index.
@@ -77,7 +90,7 @@ impl Tiny {
         let mut json = self.json.clone();
         let uri = format!("data:application/octet-stream;base64,{}", STANDARD.encode(&self.bytes));
         if json.get("buffers").is_none() {
-            json["buffers"] = json!([{ "byteLength": self.bytes.len(), "uri": uri }]);
+            json["buffers"] = json!([{ "byteLength": self.bytes.len(), "uri": uri }, { "byteLength": 0 }]);
         }
         json.to_string().into_bytes()
     }
@@ -85,7 +98,7 @@ impl Tiny {
     /// A `.glb` with its buffer in the binary chunk.
     pub(crate) fn glb(&self) -> Vec<u8> {
         let mut json = self.json.clone();
-        json["buffers"] = json!([{ "byteLength": self.bytes.len() }]);
+        json["buffers"] = json!([{ "byteLength": self.bytes.len() }, { "byteLength": 0 }]);
         let mut text = json.to_string().into_bytes();
         text.resize(text.len().next_multiple_of(4), b' ');
         let mut bin = self.bytes.clone();
@@ -120,6 +133,25 @@ impl Tiny {
             Err(error) => error.to_string(),
         }
     }
+}
+
+/// A meshopt stream of mode ATTRIBUTES, version 0, of up to 16 elements, which it stores as plain bytes.
+fn packed(bytes: &[u8], stride: usize) -> Vec<u8> {
+    assert!(bytes.len() <= 16 * stride, "one group");
+    let mut stream = vec![0xa0];
+    for position in 0..stride {
+        stream.push(3);
+        let mut previous = bytes[position];
+        let mut group = bytes[position..].iter().step_by(stride).map(|&byte| {
+            let delta = byte.wrapping_sub(previous) as i8;
+            previous = byte;
+            ((delta << 1) ^ (delta >> 7)) as u8
+        });
+        stream.extend((0..16).map(|_| group.next().unwrap_or(0)));
+    }
+    stream.resize(stream.len() + 32usize.saturating_sub(stride), 0);
+    stream.extend(&bytes[..stride]);
+    stream
 }
 
 /// The report's lines.
