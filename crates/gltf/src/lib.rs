@@ -19,6 +19,7 @@ mod bind;
 mod buffers;
 mod container;
 mod error;
+pub mod export;
 mod extensions;
 mod json;
 mod meshopt;
