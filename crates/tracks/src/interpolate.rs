@@ -82,10 +82,11 @@ pub(crate) fn slerp_f64(a: DQuat, b: DQuat, u: f64) -> DQuat {
 /// nlerp follows the arc of slerp, slow at the ends and fast in the middle. A cubic that is odd about the middle undoes most
 /// of it: `u' = d u - 3 k u^2 + 2 k u^3` with `d = 1 + k`, which keeps 0, 1/2 and 1 and has the slope `d` at both ends.
 /// `k = 0.5069269 (1 - 0.7878088 cos w)^2`, `cos w = a . b'`, fits the slope to the angle (Jonathan Blow, "Hacking
-/// Quaternions", 2002; the two numbers minimise the largest error over all angles up to half a turn).
+/// Quaternions", 2002, with his two numbers).
 ///
-/// Largest angle between the rotations of this and of slerp: 0.0024 radians, 0.14 degrees. At `u = 0` it is `a`, at `u = 1` it
-/// is `b` or `-b`, up to rounding. `a` and `b` must be nearly of unit length; the result is.
+/// Largest angle between the rotations of this and of slerp, measured: 0.0185 radians (1.06 degrees) for keys half a turn
+/// apart, 0.0011 for keys up to a quarter turn apart; those of nlerp are 0.143 and 0.0161. At `u = 0` it is `a`, at `u = 1` it is
+/// `b` or `-b`, up to rounding. `a` and `b` must be nearly of unit length; the result is.
 #[must_use]
 pub fn quasi_slerp(a: Quat, b: Quat, u: f32) -> Quat {
     quasi_slerp_f64(a.as_dquat(), b.as_dquat(), f64::from(u)).as_quat()

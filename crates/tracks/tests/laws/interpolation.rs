@@ -1,8 +1,10 @@
-//! nlerp, slerp and the Hermite weights.
+//! nlerp, slerp, what lies between them, and the Hermite weights.
 
-use glam::Quat;
+use std::f64::consts::PI;
+
+use glam::{DQuat, Quat};
 use proptest::prelude::*;
-use throng_tracks::{align, hermite, nlerp, slerp};
+use throng_tracks::{align, hermite, nlerp, quasi_slerp, slerp};
 
 use crate::make::rotation;
 
@@ -16,7 +18,7 @@ fn apart(a: Quat, b: Quat) -> f32 {
 proptest! {
     #[test]
     fn both_stay_unit_and_meet_their_ends(a in rotation(), b in rotation(), u in 0.0f32..=1.0) {
-        for blend in [nlerp, slerp] {
+        for blend in [nlerp, slerp, quasi_slerp] {
             prop_assert!((blend(a, b, u).length() - 1.0).abs() < 1e-6);
             prop_assert!(blend(a, b, 0.0).abs_diff_eq(a, 1e-6));
             prop_assert!(blend(a, b, 1.0).abs_diff_eq(align(a, b), 1e-6));
@@ -27,7 +29,7 @@ proptest! {
     fn inputs_nearly_of_unit_length_give_unit_length(
         a in rotation(), b in rotation(), u in 0.0f32..=1.0, lengths in prop::array::uniform2(0.99f32..1.01),
     ) {
-        for blend in [nlerp, slerp] {
+        for blend in [nlerp, slerp, quasi_slerp] {
             let found = blend(a * lengths[0], b * lengths[1], u);
             prop_assert!((found.length() - 1.0).abs() < 1e-6);
             // As much as the longer of two pulls the middle to its side.
@@ -39,7 +41,7 @@ proptest! {
     fn neither_knows_which_end_is_which(a in rotation(), b in rotation(), u in 0.0f32..=1.0) {
         // Half a turn has two short arcs, and from its two ends rounding may pick either.
         prop_assume!(a.dot(b).abs() > 1e-5);
-        for blend in [nlerp, slerp] {
+        for blend in [nlerp, slerp, quasi_slerp] {
             prop_assert!(apart(blend(a, b, u), blend(b, a, 1.0 - u)) < 5e-6);
         }
     }
@@ -47,7 +49,7 @@ proptest! {
     #[test]
     fn the_sign_of_the_end_does_not_matter(a in rotation(), b in rotation(), u in 0.0f32..=1.0) {
         prop_assume!(a.dot(b) != 0.0);
-        for blend in [nlerp, slerp] {
+        for blend in [nlerp, slerp, quasi_slerp] {
             prop_assert_eq!(blend(a, b, u), blend(a, -b, u));
             prop_assert_eq!(blend(-a, b, u), -blend(a, b, u));
         }
@@ -84,6 +86,28 @@ proptest! {
     }
 }
 
+/// The largest angle between the rotations of `blend` and of slerp, over all ways and all keys up to this far apart.
+fn largest_error(blend: fn(Quat, Quat, f32) -> Quat, apart: f64) -> f64 {
+    let mut largest = 0.0f64;
+    for half in (0..=360u16).map(|s| f64::from(s) / 360.0 * apart / 2.0) {
+        let b = DQuat::from_xyzw(0.0, half.sin(), 0.0, half.cos()).as_quat();
+        for way in (0..=200u8).map(|w| f32::from(w) / 200.0) {
+            let (found, exact) = (blend(Quat::IDENTITY, b, way), f64::from(way) * half);
+            largest = largest.max(2.0 * (f64::from(found.y).atan2(f64::from(found.w)) - exact).abs());
+        }
+    }
+    largest
+}
+
+#[test]
+fn errors_against_slerp_are_those_of_the_documentation() {
+    let errors = [quasi_slerp, nlerp].map(|blend| [PI, PI / 2.0].map(|apart| largest_error(blend, apart)));
+    for (found, said) in errors.as_flattened().iter().zip([0.0185, 0.0011, 0.143, 0.0161]) {
+        assert!((0.9 * said..said).contains(found), "{errors:?}");
+    }
+    assert!(largest_error(slerp, PI) < 1e-6);
+}
+
 #[test]
 fn slerp_is_exact_at_small_angles_too() {
     for half in [0.3f64, 0.032, 0.031, 1e-3, 4e-5, 1e-6, 1e-20] {
@@ -97,7 +121,7 @@ fn slerp_is_exact_at_small_angles_too() {
 #[test]
 fn half_a_turn_has_a_way() {
     let (a, b) = (Quat::IDENTITY, Quat::from_xyzw(1.0, 0.0, 0.0, 0.0));
-    for blend in [nlerp, slerp] {
+    for blend in [nlerp, slerp, quasi_slerp] {
         let half = blend(a, b, 0.5);
         assert!((apart(half, a) - std::f32::consts::FRAC_PI_2).abs() < 1e-5, "{half}");
     }

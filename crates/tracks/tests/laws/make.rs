@@ -1,5 +1,7 @@
 //! Data for the laws: authored keys as a file would hold them, and figures (a skeleton with one clip) of them.
 
+use std::ops::Range;
+
 use glam::{Affine3A, DAffine3, DMat4, Quat, Vec3};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -20,6 +22,30 @@ pub(crate) struct Keys {
 impl Keys {
     pub(crate) fn track(&self) -> Track {
         Track::new("made", self.channel, self.interpolation, self.times.clone(), self.values.clone()).unwrap()
+    }
+
+    /// Where among the values a key's own numbers stand, without its tangents.
+    pub(crate) fn value(&self, key: usize) -> Range<usize> {
+        let place = match self.interpolation {
+            Interpolation::CubicSpline => 3 * key + 1,
+            Interpolation::CatmullRom => key + 1,
+            _ => key,
+        };
+        let n = self.channel.components();
+        place * n..(place + 1) * n
+    }
+
+    /// Where a key's own numbers and all its tangents stand.
+    pub(crate) fn whole(&self, key: usize) -> Range<usize> {
+        let (n, Range { start, end }) = (self.channel.components(), self.value(key));
+        match self.interpolation {
+            Interpolation::CubicSpline => start - n..end + n,
+            Interpolation::CatmullRom => {
+                let tangent = |there: bool| if there { n } else { 0 };
+                start - tangent(key == 0)..end + tangent(key + 1 == self.times.len())
+            }
+            _ => start..end,
+        }
     }
 }
 
@@ -121,8 +147,11 @@ pub(crate) fn key_times() -> impl Strategy<Value = Vec<f32>> {
     times
 }
 
-pub(crate) fn interpolation() -> impl Strategy<Value = Interpolation> {
-    prop::sample::select(vec![Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline])
+/// Every interpolation that the channel has, but for the caller's own.
+pub(crate) fn interpolation_of(channel: Channel) -> impl Strategy<Value = Interpolation> {
+    use Interpolation::{CatmullRom, CubicSpline, Linear, Nlerp, QuasiSpherical, Step};
+    let all = [Step, Linear, CubicSpline, CatmullRom, Nlerp, QuasiSpherical];
+    prop::sample::select(all.into_iter().filter(|i| i.suits(channel)).collect::<Vec<_>>())
 }
 
 /// Any four numbers that have a direction.
@@ -141,9 +170,9 @@ pub(crate) fn nearly_unit() -> impl Strategy<Value = [f32; 4]> {
 
 /// Keys of a channel, with tangents up to `steepness` a second.
 pub(crate) fn keys_of(channel: Channel, steepness: f32) -> impl Strategy<Value = Keys> {
-    (key_times(), interpolation()).prop_flat_map(move |(times, interpolation)| {
+    (key_times(), interpolation_of(channel)).prop_flat_map(move |(times, interpolation)| {
         let n = channel.components();
-        let value = if channel == Channel::Rotation {
+        let value = if channel.is_rotation() {
             prop_oneof![quaternion(), nearly_unit()].prop_map(Vec::from).boxed()
         } else {
             vec(-2.0f32..2.0, n).boxed()
@@ -151,27 +180,35 @@ pub(crate) fn keys_of(channel: Channel, steepness: f32) -> impl Strategy<Value =
         let tangent = vec(-1.0f32..1.0, n)
             .prop_map(move |t| t.into_iter().map(|t| t * steepness).collect::<Vec<f32>>());
         let key = if interpolation == Interpolation::CubicSpline {
-            (tangent.clone(), value, tangent).prop_map(|(a, b, c)| [a, b, c].concat()).boxed()
+            (tangent.clone(), value, tangent.clone()).prop_map(|(a, b, c)| [a, b, c].concat()).boxed()
         } else {
             value
         };
-        vec(key, times.len()).prop_map(move |keys| Keys {
-            channel,
-            interpolation,
-            times: times.clone(),
-            values: keys.concat(),
+        // The tangents at the ends of a Catmull-Rom spline.
+        let ends = vec(tangent, if interpolation == Interpolation::CatmullRom { 2 } else { 0 });
+        (vec(key, times.len()), ends).prop_map(move |(mut keys, ends)| {
+            if let [start, end] = &ends[..] {
+                keys.insert(0, start.clone());
+                keys.push(end.clone());
+            }
+            Keys { channel, interpolation, times: times.clone(), values: keys.concat() }
         })
     })
 }
 
 pub(crate) fn keys() -> impl Strategy<Value = Keys> {
-    prop::sample::select(vec![Channel::Translation, Channel::Rotation, Channel::Scale, Channel::Weights(2)])
-        .prop_flat_map(|channel| keys_of(channel, 5.0))
+    prop_oneof![vectors(), rotations()]
 }
 
 /// Keys of anything that is interpolated component by component.
 pub(crate) fn vectors() -> impl Strategy<Value = Keys> {
-    prop::sample::select(vec![Channel::Translation, Channel::Scale, Channel::Weights(2)])
+    use Channel::{Colour, Scalar, Scale, Translation, Vec2, Vec3, Vec4, Weights};
+    prop::sample::select(vec![Translation, Scale, Weights(2), Weights(7), Scalar, Vec2, Vec3, Vec4, Colour])
+        .prop_flat_map(|channel| keys_of(channel, 5.0))
+}
+
+pub(crate) fn rotations() -> impl Strategy<Value = Keys> {
+    prop::sample::select(vec![Channel::Rotation, Channel::Quaternion])
         .prop_flat_map(|channel| keys_of(channel, 5.0))
 }
 

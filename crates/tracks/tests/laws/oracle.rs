@@ -9,7 +9,7 @@ use crate::make::{Figure, Keys};
 pub(crate) fn sample(keys: &Keys, t: f32) -> Vec<f64> {
     let t = if t.is_nan() { 0.0 } else { f64::from(t) };
     let key = (0..keys.times.len()).rev().find(|&i| f64::from(keys.times[i]) <= t);
-    let rotation = keys.channel == Channel::Rotation;
+    let rotation = keys.channel.is_rotation();
     let values = if rotation { tidy(keys) } else { parts(keys) };
     let value = match key {
         None => values[0].1.clone(),
@@ -21,6 +21,18 @@ pub(crate) fn sample(keys: &Keys, t: f32) -> Vec<f64> {
             let u = f64::from((t as f32 - start) / (end - start));
             match keys.interpolation {
                 Interpolation::CubicSpline => hermite(&values[i], &values[i + 1], span, u),
+                Interpolation::CatmullRom => {
+                    let (a, b) = (with_slopes(keys, &values, i), with_slopes(keys, &values, i + 1));
+                    hermite(&a, &b, span, u)
+                }
+                Interpolation::Nlerp => mix(&values[i].1, &values[i + 1].1, u),
+                Interpolation::QuasiSpherical => {
+                    let (a, b) = (DVec4::from_slice(&values[i].1), DVec4::from_slice(&values[i + 1].1));
+                    let c = 1.0 - 0.787_808_8 * a.dot(b).abs();
+                    let k = 0.506_926_9 * c * c;
+                    let way = 2.0 * k * u * u * u - 3.0 * k * u * u + (1.0 + k) * u;
+                    mix(&values[i].1, &values[i + 1].1, way)
+                }
                 _ if rotation => slerp(&values[i].1, &values[i + 1].1, u),
                 _ => values[i].1.iter().zip(&values[i + 1].1).map(|(a, b)| a + (b - a) * u).collect(),
             }
@@ -36,11 +48,34 @@ fn parts(keys: &Keys) -> Vec<Key> {
     let n = keys.channel.components();
     let numbers: Vec<f64> = keys.values.iter().map(|&v| f64::from(v)).collect();
     let zero = vec![0.0; n];
-    if keys.interpolation == Interpolation::CubicSpline {
+    let mut parts: Vec<Key> = if keys.interpolation == Interpolation::CubicSpline {
         numbers.chunks(3 * n).map(|k| (k[..n].to_vec(), k[n..2 * n].to_vec(), k[2 * n..].to_vec())).collect()
     } else {
         numbers.chunks(n).map(|v| (zero.clone(), v.to_vec(), zero.clone())).collect()
+    };
+    if keys.interpolation == Interpolation::CatmullRom {
+        let (start, end) = (parts.remove(0).1, parts.pop().unwrap().1);
+        parts[0].2 = start;
+        parts.last_mut().unwrap().0 = end;
     }
+    parts
+}
+
+/// A key of a Catmull-Rom spline: inside, both its tangents are the slope between its neighbours.
+fn with_slopes(keys: &Keys, values: &[Key], i: usize) -> Key {
+    if i == 0 || i + 1 == values.len() {
+        return values[i].clone();
+    }
+    let span = f64::from(keys.times[i + 1]) - f64::from(keys.times[i - 1]);
+    let slope = |(a, b): (&f64, &f64)| if span == 0.0 { 0.0 } else { (b - a) / span };
+    let slopes: Vec<f64> = values[i - 1].1.iter().zip(&values[i + 1].1).map(slope).collect();
+    (slopes.clone(), values[i].1.clone(), slopes)
+}
+
+/// The weighted sum, on the short arc; what calls this normalises.
+fn mix(a: &[f64], b: &[f64], u: f64) -> Vec<f64> {
+    let sign = if DVec4::from_slice(a).dot(DVec4::from_slice(b)) < 0.0 { -1.0 } else { 1.0 };
+    a.iter().zip(b).map(|(a, b)| a * (1.0 - u) + sign * b * u).collect()
 }
 
 /// Each key in the hemisphere of the one ahead of it; unit length, unless it is nearly that; tangents along with their
