@@ -1,0 +1,75 @@
+//! `MOTION`: how many rows there should be, how long each lasts, and the rows.
+
+use crate::text::{Text, found, number};
+use crate::{Problem, Report};
+
+pub(crate) struct Motion {
+    pub(crate) frame_time_s: f64,
+    /// All numbers of all rows, row by row.
+    pub(crate) numbers: Vec<f64>,
+}
+
+/// Reads what follows the word `MOTION`. `channels` is how many numbers a row has.
+pub(crate) fn read(text: &mut Text<'_>, channels: usize, report: &mut Report) -> Result<Motion, Problem> {
+    let (frames, frames_line, frame_time_s) = header(text)?;
+    let (mut numbers, mut rows) = (Vec::new(), 0);
+    while let Some(line) = text.line() {
+        let before = numbers.len();
+        let mut words = line.split_whitespace();
+        // A row that is too long is counted, not kept.
+        for word in words.by_ref().take(channels) {
+            numbers.push(number(Some(word), text.number())?);
+        }
+        let found = numbers.len() - before + words.count();
+        if found != channels {
+            return Err(Problem::RowLength { line: text.number(), row: rows, found, expected: channels });
+        }
+        rows += 1;
+    }
+    if channels > 0 && frames != rows as u64 {
+        let what = format!("Frames: tells {frames} rows, but there are {rows}; these are used");
+        report.repair(format_args!("line {frames_line}"), what);
+    }
+    if channels == 0 {
+        report.remark("", "no joint has channels, so no clip");
+    } else if rows == 0 {
+        report.remark("", "no rows, so no clip");
+    }
+    Ok(Motion { frame_time_s, numbers })
+}
+
+/// The number of rows, the line that tells it, and the seconds from row to row. The two lines may come in either order.
+fn header(text: &mut Text<'_>) -> Result<(u64, usize, f64), Problem> {
+    let (mut frames, mut frame_time) = (None, None);
+    loop {
+        if let (Some((frames, line)), Some(frame_time)) = (frames, frame_time) {
+            return Ok((frames, line, frame_time));
+        }
+        let expected = if frames.is_none() { "Frames:" } else { "Frame Time:" };
+        let line = text.line();
+        let Some((key, value)) = line.and_then(|line| line.split_once(':')) else {
+            return Err(text.unexpected(line, expected));
+        };
+        let (key, value, at): (String, _, _) =
+            (key.split_whitespace().collect(), value.trim(), text.number());
+        let wrong = |expected| Problem::Number { line: at, found: found(Some(value)), expected };
+        let repeated = |what| Problem::Repeated { line: at, what };
+        if key.eq_ignore_ascii_case("Frames") {
+            let count = value.parse().map_err(|_| wrong("the number of rows"))?;
+            if frames.replace((count, at)).is_some() {
+                return Err(repeated("Frames:"));
+            }
+        } else if key.eq_ignore_ascii_case("FrameTime") {
+            let seconds = number(Some(value), at)?;
+            // Key times are f32.
+            if seconds as f32 <= 0.0 {
+                return Err(wrong("seconds above 0"));
+            }
+            if frame_time.replace(seconds).is_some() {
+                return Err(repeated("Frame Time:"));
+            }
+        } else {
+            return Err(text.unexpected(line, expected));
+        }
+    }
+}
