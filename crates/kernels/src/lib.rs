@@ -10,8 +10,11 @@
 //!
 //! [`find_keys`] is the branch-free look-up of keys at arbitrary times, and [`nlerp`] and [`slerp`] are the rotations of
 //! authored curves over lanes. [`oracle`] says all of it once more, plainly and in `f64`, for tests.
+//!
+//! [`advance_clocks`] moves many [`PlaybackClock`](throng_tracks::PlaybackClock)s by one step of time.
 #![deny(unsafe_code)]
 
+mod advance;
 mod blocks;
 pub mod floor;
 mod fused;
@@ -26,6 +29,7 @@ mod stages;
 mod stores;
 mod unroll;
 
+pub use advance::{AdvanceError, AdvancedColumns, ClockColumns, advance_clocks};
 pub use blocks::{ModelBlock, ModelBlocks, PoseBlock, PoseBlocks, QuatBlock};
 pub use fused::{JobError, PaletteJob, Scratch, palettes};
 pub use isa::{BLOCK, Level, LevelError, Line};

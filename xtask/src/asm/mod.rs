@@ -35,7 +35,7 @@ struct Kernel {
     fused: bool,
 }
 
-const EXPECTED: [Kernel; 8] = [
+const EXPECTED: [Kernel; 9] = [
     Kernel { path: "fused::palettes", fused: true },
     Kernel { path: "stages::sample", fused: true },
     Kernel { path: "stages::pose_to_model", fused: true },
@@ -43,6 +43,7 @@ const EXPECTED: [Kernel; 8] = [
     Kernel { path: "rotate::nlerp", fused: true },
     Kernel { path: "rotate::slerp", fused: true },
     Kernel { path: "lookup::find_keys", fused: false },
+    Kernel { path: "advance::advance_clocks", fused: false },
     Kernel { path: "floor::fill", fused: false },
 ];
 

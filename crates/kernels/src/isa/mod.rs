@@ -20,6 +20,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod doubles;
 mod level;
 mod memory;
 mod portable;
@@ -29,6 +30,7 @@ mod tests;
 
 use std::ops::{Add, Div, Mul, Sub};
 
+pub(crate) use doubles::Doubles;
 pub(crate) use level::{Kind, dispatch};
 pub use level::{Level, LevelError};
 pub(crate) use memory::{Drain, KeyTable, PlaceLanes, PlaceTable, RowLanes, RowTable};

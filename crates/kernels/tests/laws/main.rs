@@ -1,6 +1,7 @@
 //! The laws that the kernels keep, by theme, each over every level that the processor has. `figure` and `skins` make
 //! random data, `bound` says how far from the oracle a palette may be.
 
+mod advance;
 mod bound;
 mod buffers;
 mod errors;
