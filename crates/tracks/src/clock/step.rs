@@ -39,16 +39,19 @@ pub(super) struct Place {
 impl ClockTerms {
     /// Where a play ends forwards: at the end of its last pass, not at the start of one that is not played.
     pub(super) fn last_place(&self) -> Option<Place> {
-        let last = f64::from(self.last);
-        let passes = (last.ceil() - 1.0).max(0.0);
-        last.is_finite().then(|| Place { passes, phase_s: (last - passes) * self.length_s() })
+        self.last
+            .is_finite()
+            .then(|| self.place(f64::from(self.last), (f64::from(self.last).ceil() - 1.0).max(0.0)))
     }
 
     /// Where a play ends backwards.
     pub(super) fn first_place(&self) -> Option<Place> {
-        let first = f64::from(self.first);
-        let passes = first.floor();
-        first.is_finite().then(|| Place { passes, phase_s: (first - passes) * self.length_s() })
+        self.first.is_finite().then(|| self.place(f64::from(self.first), f64::from(self.first).floor()))
+    }
+
+    /// The place that is `bound` passes from the start, as a place in the pass `passes`.
+    fn place(&self, bound: f64, passes: f64) -> Place {
+        Place { passes, phase_s: (bound - passes) * self.length_s() }
     }
 
     /// Where a play ends in the direction that it runs in.
@@ -92,7 +95,9 @@ impl ClockState {
         let overshoot_s = end.map(|end| {
             let way = (end.passes - before.passes) * length + (end.phase_s - before.phase_s);
             *self = Self { phase_s: end.phase_s, passes: end.passes, wait_s: f64::INFINITY };
-            ((delta - way) / speed).max(0.0).min(run_s)
+            let left_s = (delta - way) / speed;
+            // No negative zero.
+            if left_s > 0.0 { left_s.min(run_s) } else { 0.0 }
         });
         let passes = self.ends_behind(speed, length) - before.ends_behind(speed, length);
         Advanced { passes: passes as i64, overshoot_s }
