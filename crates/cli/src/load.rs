@@ -1,18 +1,22 @@
 //! From a file to what the subcommands work on, whatever the format.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use throng::gltf::Report;
+use throng::gltf::{ReportKind, ReportLine};
 use throng::tracks::{Clip, JointIndex, Skeleton, Skin};
 
 use crate::error::CliError;
+
+/// How much of a file is looked at to tell its format.
+const HEAD: u64 = 4096;
 
 /// What a file holds of poses and animation.
 pub(crate) struct Scene {
     /// The file, as it was given.
     pub(crate) file: PathBuf,
     pub(crate) skeleton: Skeleton,
-    /// The file's own number of each joint: for glTF the node.
+    /// The file's own number of each joint: for glTF the node, for BVH the place among the file's joints.
     pub(crate) nodes: Vec<usize>,
     pub(crate) skins: Vec<Skin>,
     pub(crate) clips: Vec<Clip>,
@@ -27,8 +31,57 @@ impl Scene {
     }
 }
 
-/// Reads a file.
+/// The report of an import, of any format.
+pub(crate) struct Report(Vec<ReportLine>);
+
+impl Report {
+    pub(crate) fn lines(&self) -> &[ReportLine] {
+        &self.0
+    }
+}
+
+/// Reads a file. Its extension tells the format, or else its content.
 pub(crate) fn load(file: &Path) -> Result<Scene, CliError> {
+    if is_bvh(file) { bvh(file) } else { gltf(file) }
+}
+
+fn is_bvh(file: &Path) -> bool {
+    let extension = file.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    match extension.as_str() {
+        "bvh" => true,
+        "gltf" | "glb" => false,
+        _ => {
+            let mut head = Vec::new();
+            let read = std::fs::File::open(file).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+            // A file that can't be read is told of by the import.
+            read.is_ok() && throng_bvh::is_bvh(&head)
+        }
+    }
+}
+
+fn gltf(file: &Path) -> Result<Scene, CliError> {
     let throng::gltf::Import { skeleton, nodes, skins, clips, report, .. } = throng::gltf::import(file)?;
+    let report = Report(report.lines().to_vec());
     Ok(Scene { file: file.to_owned(), skeleton, nodes, skins, clips, report })
+}
+
+fn bvh(file: &Path) -> Result<Scene, CliError> {
+    let throng_bvh::Import { skeleton, skin, clip, report, .. } = throng_bvh::import(file)?;
+    let line = |line: &throng_bvh::ReportLine| ReportLine {
+        kind: match line.kind {
+            throng_bvh::ReportKind::Repair => ReportKind::Repair,
+            throng_bvh::ReportKind::Skip => ReportKind::Skip,
+            throng_bvh::ReportKind::Remark => ReportKind::Remark,
+        },
+        place: line.place.clone(),
+        what: line.what.clone(),
+    };
+    Ok(Scene {
+        file: file.to_owned(),
+        nodes: (0..skeleton.joint_count()).collect(),
+        skeleton,
+        skins: vec![skin],
+        clips: clip.into_iter().collect(),
+        report: Report(report.lines().iter().map(line).collect()),
+    })
 }

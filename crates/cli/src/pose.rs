@@ -18,7 +18,7 @@ use crate::{output, select};
 #[derive(clap::Args)]
 #[command(after_long_help = JSON)]
 pub(crate) struct Args {
-    /// A .gltf or .glb file.
+    /// A .gltf, .glb or .bvh file.
     file: PathBuf,
     /// The clip: its name, or else its index.
     #[arg(long, value_name = "NAME_OR_INDEX")]

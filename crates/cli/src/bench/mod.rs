@@ -28,7 +28,7 @@ use setup::Setup;
 #[derive(clap::Args)]
 #[command(after_long_help = JSON)]
 pub(crate) struct Args {
-    /// A .gltf or .glb file.
+    /// A .gltf, .glb or .bvh file.
     file: PathBuf,
     /// How many characters; their palettes may take up to 4 GiB.
     #[arg(short = 'n', long, default_value_t = 10_000, value_parser = at_least_one(u32::MAX))]

@@ -16,7 +16,7 @@ mod tables;
 #[derive(clap::Args)]
 #[command(after_long_help = JSON)]
 pub(crate) struct Args {
-    /// A .gltf or .glb file.
+    /// A .gltf, .glb or .bvh file.
     file: PathBuf,
 }
 
