@@ -43,7 +43,7 @@ const EXPECTED: [Kernel; 9] = [
     Kernel { path: "rotate::nlerp", fused: true },
     Kernel { path: "rotate::slerp", fused: true },
     Kernel { path: "lookup::find_keys", fused: false },
-    Kernel { path: "advance::advance_clocks", fused: false },
+    Kernel { path: "advance::step::advance_blocks", fused: false },
     Kernel { path: "floor::fill", fused: false },
 ];
 

@@ -1,126 +1,25 @@
-//! Many clocks, one step, without a branch.
+//! One step of sixteen clocks: the formulas of `ClockState::advance` in `throng-tracks`, without a branch.
 
-use thiserror::Error;
 use throng_tracks::ClockState;
 
 use crate::isa::{BLOCK, Doubles, Isa, Level, dispatch};
 
-/// Clocks as columns, one entry a clock: what steps change, and what they need.
-///
-/// Each column is a field of [`ClockState`] or [`ClockTerms`](throng_tracks::ClockTerms), which say what they mean.
-#[derive(Debug)]
-pub struct ClockColumns<'a> {
-    /// [`ClockState::phase_s`].
-    pub phase_s: &'a mut [f64],
-    /// [`ClockState::passes`].
-    pub passes: &'a mut [f64],
-    /// [`ClockState::wait_s`].
-    pub wait_s: &'a mut [f64],
-    /// [`ClockTerms::speed`](throng_tracks::ClockTerms::speed).
-    pub speed: &'a [f32],
-    /// [`ClockTerms::min_s`](throng_tracks::ClockTerms::min_s).
-    pub min_s: &'a [f32],
-    /// [`ClockTerms::max_s`](throng_tracks::ClockTerms::max_s).
-    pub max_s: &'a [f32],
-    /// [`ClockTerms::first`](throng_tracks::ClockTerms::first).
-    pub first: &'a [f32],
-    /// [`ClockTerms::last`](throng_tracks::ClockTerms::last).
-    pub last: &'a [f32],
+/// The columns of whole blocks of clocks, and what a step did to them. All of one length.
+pub(super) struct Blocks<'a> {
+    pub(super) phase_s: &'a mut [[f64; BLOCK]],
+    pub(super) passes: &'a mut [[f64; BLOCK]],
+    pub(super) wait_s: &'a mut [[f64; BLOCK]],
+    pub(super) speed: &'a [[f32; BLOCK]],
+    pub(super) min_s: &'a [[f32; BLOCK]],
+    pub(super) max_s: &'a [[f32; BLOCK]],
+    pub(super) first: &'a [[f32; BLOCK]],
+    pub(super) last: &'a [[f32; BLOCK]],
+    pub(super) ends: &'a mut [[f64; BLOCK]],
+    pub(super) overshoot_s: &'a mut [[f64; BLOCK]],
 }
 
-/// What a step did to each clock.
-#[derive(Debug)]
-pub struct AdvancedColumns<'a> {
-    /// Ends of passes that were reached, negative ones backwards: [`Advanced::passes`](throng_tracks::Advanced::passes), a
-    /// whole number.
-    pub passes: &'a mut [f64],
-    /// Seconds of the step that were left when the play finished in it, and -1 where it did not:
-    /// [`Advanced::overshoot_s`](throng_tracks::Advanced::overshoot_s).
-    pub overshoot_s: &'a mut [f64],
-}
-
-/// Why clocks can't be advanced.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum AdvanceError {
-    /// Time steps are finite, 0 or above.
-    #[error("dt_s is {dt_s}, but must be finite, 0 or above")]
-    Step {
-        /// The step given.
-        dt_s: f64,
-    },
-    /// All columns have one entry a clock.
-    #[error("column {column} has {found} entries, but phase_s has {expected}")]
-    Length {
-        /// Which column.
-        column: &'static str,
-        /// Its entries.
-        found: usize,
-        /// Those of the first column.
-        expected: usize,
-    },
-}
-
-/// Advances each clock by `dt_s` seconds, as [`ClockState::advance`] does, bit for bit, at every level.
-///
-/// The bits are the same for every state and every terms that a [`PlaybackClock`](throng_tracks::PlaybackClock) gives.
-/// With numbers that no clock has the result is some number, and nothing else is harmed.
-///
-/// # Errors
-/// If `dt_s` is negative, infinite or NaN, or the columns differ in length; then nothing changed.
-///
-/// ```
-/// use throng_kernels::{AdvancedColumns, ClockColumns, Level, advance_clocks};
-/// // Two clips of 2 s: one in an endless loop, one played once at half speed.
-/// let (mut phase_s, mut passes, mut wait_s) = ([1.5, 1.5], [0.0; 2], [0.0; 2]);
-/// let clocks = ClockColumns {
-///     phase_s: &mut phase_s,
-///     passes: &mut passes,
-///     wait_s: &mut wait_s,
-///     speed: &[1.0, 0.5],
-///     min_s: &[0.0; 2],
-///     max_s: &[2.0; 2],
-///     first: &[f32::NEG_INFINITY, 0.0],
-///     last: &[f32::INFINITY, 1.0],
-/// };
-/// let (mut ends, mut overshoot_s) = ([0.0; 2], [0.0; 2]);
-/// let done = AdvancedColumns { passes: &mut ends, overshoot_s: &mut overshoot_s };
-/// advance_clocks(Level::detect(), clocks, 1.25, done)?;
-/// assert_eq!((phase_s, ends, overshoot_s), ([0.75, 2.0], [1.0, 1.0], [-1.0, 0.25]));
-/// # Ok::<(), throng_kernels::AdvanceError>(())
-/// ```
-pub fn advance_clocks(
-    level: Level,
-    clocks: ClockColumns<'_>,
-    dt_s: f64,
-    done: AdvancedColumns<'_>,
-) -> Result<(), AdvanceError> {
-    if !(dt_s >= 0.0 && dt_s.is_finite()) {
-        return Err(AdvanceError::Step { dt_s });
-    }
-    let expected = clocks.phase_s.len();
-    let lengths = [
-        ("passes", clocks.passes.len()),
-        ("wait_s", clocks.wait_s.len()),
-        ("speed", clocks.speed.len()),
-        ("min_s", clocks.min_s.len()),
-        ("max_s", clocks.max_s.len()),
-        ("first", clocks.first.len()),
-        ("last", clocks.last.len()),
-        ("advanced passes", done.passes.len()),
-        ("overshoot_s", done.overshoot_s.len()),
-    ];
-    if let Some(&(column, found)) = lengths.iter().find(|(_, length)| *length != expected) {
-        return Err(AdvanceError::Length { column, found, expected });
-    }
-    // No negative zero.
-    let dt_s = dt_s + 0.0;
-    dispatch!(level, isa => isa.vectorize(#[inline(always)] || advance_columns(isa, clocks, dt_s, done)));
-    Ok(())
-}
-
-/// The columns of sixteen clocks, and what a step did to them.
-struct Sixteen<'a> {
+/// One of [`Blocks`].
+struct Block<'a> {
     phase_s: &'a mut [f64; BLOCK],
     passes: &'a mut [f64; BLOCK],
     wait_s: &'a mut [f64; BLOCK],
@@ -133,66 +32,21 @@ struct Sixteen<'a> {
     overshoot_s: &'a mut [f64; BLOCK],
 }
 
+/// Advances whole blocks by `dt_s`, which is finite, 0 or above.
+pub(super) fn advance_blocks(level: Level, blocks: Blocks<'_>, dt_s: f64) {
+    dispatch!(level, isa => isa.vectorize(#[inline(always)] || advance_lanes(isa, blocks, dt_s)));
+}
+
 #[inline(always)]
-fn advance_columns<I: Doubles>(isa: I, clocks: ClockColumns<'_>, dt_s: f64, done: AdvancedColumns<'_>) {
-    let (phases, phases_left) = clocks.phase_s.as_chunks_mut();
-    let (passes, passes_left) = clocks.passes.as_chunks_mut();
-    let (waits, waits_left) = clocks.wait_s.as_chunks_mut();
-    let (speeds, speeds_left) = clocks.speed.as_chunks();
-    let (mins, mins_left) = clocks.min_s.as_chunks();
-    let (maxs, maxs_left) = clocks.max_s.as_chunks();
-    let (firsts, firsts_left) = clocks.first.as_chunks();
-    let (lasts, lasts_left) = clocks.last.as_chunks();
-    let (ends, ends_left) = done.passes.as_chunks_mut();
-    let (overshoots, overshoots_left) = done.overshoot_s.as_chunks_mut();
-    let moving = phases.iter_mut().zip(passes).zip(waits).zip(ends).zip(overshoots);
-    let terms = speeds.iter().zip(mins).zip(maxs).zip(firsts).zip(lasts);
+fn advance_lanes<I: Doubles>(isa: I, blocks: Blocks<'_>, dt_s: f64) {
+    let Blocks { phase_s, passes, wait_s, speed, min_s, max_s, first, last, ends, overshoot_s } = blocks;
+    let moving = phase_s.iter_mut().zip(passes).zip(wait_s).zip(ends).zip(overshoot_s);
+    let terms = speed.iter().zip(min_s).zip(max_s).zip(first).zip(last);
     for (moving, terms) in moving.zip(terms) {
         let ((((phase_s, passes), wait_s), ends), overshoot_s) = moving;
         let ((((speed, min_s), max_s), first), last) = terms;
-        let clocks = Sixteen { phase_s, passes, wait_s, speed, min_s, max_s, first, last, ends, overshoot_s };
-        advance_sixteen(isa, clocks, dt_s);
-    }
-    if phases_left.is_empty() {
-        return;
-    }
-    // Those that fill no block, among clocks that stand still.
-    let (mut phase_s, mut passes, mut wait_s) =
-        (padded(phases_left), padded(passes_left), padded(waits_left));
-    let (mut ends, mut overshoot_s) = ([0.0; BLOCK], [0.0; BLOCK]);
-    let clocks = Sixteen {
-        phase_s: &mut phase_s,
-        passes: &mut passes,
-        wait_s: &mut wait_s,
-        speed: &padded(speeds_left),
-        min_s: &padded(mins_left),
-        max_s: &padded(maxs_left),
-        first: &padded(firsts_left),
-        last: &padded(lasts_left),
-        ends: &mut ends,
-        overshoot_s: &mut overshoot_s,
-    };
-    advance_sixteen(isa, clocks, dt_s);
-    unpad(&phase_s, phases_left);
-    unpad(&passes, passes_left);
-    unpad(&wait_s, waits_left);
-    unpad(&ends, ends_left);
-    unpad(&overshoot_s, overshoots_left);
-}
-
-#[inline(always)]
-fn padded<T: Copy + Default>(from: &[T]) -> [T; BLOCK] {
-    let mut block = [T::default(); BLOCK];
-    for (to, &from) in block.iter_mut().zip(from) {
-        *to = from;
-    }
-    block
-}
-
-#[inline(always)]
-fn unpad(block: &[f64; BLOCK], to: &mut [f64]) {
-    for (to, &from) in to.iter_mut().zip(block) {
-        *to = from;
+        let block = Block { phase_s, passes, wait_s, speed, min_s, max_s, first, last, ends, overshoot_s };
+        advance_block(isa, block, dt_s);
     }
 }
 
@@ -201,7 +55,7 @@ fn unpad(block: &[f64; BLOCK], to: &mut [f64]) {
 /// Everything is counted for every lane, whether it waits, is frozen or has no length; what must not count is selected
 /// away at the end. A multiplication is never fused with what follows: all levels return what the scalar code returns.
 #[inline(always)]
-fn advance_sixteen<I: Doubles>(isa: I, clocks: Sixteen<'_>, dt_s: f64) {
+fn advance_block<I: Doubles>(isa: I, clocks: Block<'_>, dt_s: f64) {
     let (zero, one, dt) = (isa.splat_double(0.0), isa.splat_double(1.0), isa.splat_double(dt_s));
     for part in 0..BLOCK / I::DOUBLES {
         let (phase, passes) = (isa.load_doubles(clocks.phase_s, part), isa.load_doubles(clocks.passes, part));
