@@ -137,8 +137,7 @@ impl Model {
             there.phase = (there.shown() - time).abs();
             let fits = self.play.ends().is_none_or(|[first, last]| {
                 // Of the two places at an end of passes, an end of the play is the inner one.
-                let (inner_last, inner_first) =
-                    (last == 0 || there.phase > 0, there.phase < length);
+                let (inner_last, inner_first) = (last == 0 || there.phase > 0, there.phase < length);
                 let place = there.played();
                 (place < last || (place == last && inner_last))
                     && (place > first || (place == first && (inner_first || first % length != 0)))
