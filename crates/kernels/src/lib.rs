@@ -9,7 +9,8 @@
 //! pure functions over slices. Arguments are checked at the door ([`PaletteJob::new`]), and then nothing can fail.
 //!
 //! [`find_keys`] is the branch-free look-up of keys at arbitrary times, and [`nlerp`] and [`slerp`] are the rotations of
-//! authored curves over lanes. [`oracle`] says all of it once more, plainly and in `f64`, for tests.
+//! authored curves over lanes; [`sample_track`] is one authored track, of a property say, at the times of many instances.
+//! [`oracle`] says all of it once more, plainly and in `f64`, for tests.
 //!
 //! [`advance_clocks`] moves many [`PlaybackClock`](throng_tracks::PlaybackClock)s by one step of time.
 #![deny(unsafe_code)]
@@ -24,6 +25,7 @@ mod lookup;
 mod math;
 pub mod oracle;
 mod plan;
+mod property;
 mod rotate;
 mod stages;
 mod stores;
@@ -35,6 +37,7 @@ pub use fused::{JobError, PaletteJob, Scratch, palettes};
 pub use isa::{BLOCK, Level, LevelError, Line};
 pub use lookup::{LookupError, find_keys};
 pub use plan::{PALETTE_FLOATS, Plan, PlanError};
+pub use property::{LaneTrack, LaneTrackError, sample_track};
 pub use rotate::{nlerp, slerp};
 pub use stages::{model_to_palette, pose_to_model, sample};
 pub use stores::Stores;

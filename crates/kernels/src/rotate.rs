@@ -61,19 +61,19 @@ fn between<I: Isa>(
 }
 
 #[inline(always)]
-fn dot<I: Isa>(isa: I, a: [I::F; 4], b: [I::F; 4]) -> I::F {
+pub(crate) fn dot<I: Isa>(isa: I, a: [I::F; 4], b: [I::F; 4]) -> I::F {
     let sum = isa.mul_add(a[2], b[2], a[3] * b[3]);
     let sum = isa.mul_add(a[1], b[1], sum);
     isa.mul_add(a[0], b[0], sum)
 }
 
 #[inline(always)]
-fn nlerp_lanes<I: Isa>(isa: I, a: [I::F; 4], b: [I::F; 4], u: I::F) -> [I::F; 4] {
+pub(crate) fn nlerp_lanes<I: Isa>(isa: I, a: [I::F; 4], b: [I::F; 4], u: I::F) -> [I::F; 4] {
     normalize(isa, each4!(C => isa.mul_add(b[C] - a[C], u, a[C])))
 }
 
 #[inline(always)]
-fn slerp_lanes<I: Isa>(isa: I, a: [I::F; 4], b: [I::F; 4], u: I::F) -> [I::F; 4] {
+pub(crate) fn slerp_lanes<I: Isa>(isa: I, a: [I::F; 4], b: [I::F; 4], u: I::F) -> [I::F; 4] {
     let one = isa.splat(1.0);
     let cos = dot(isa, a, b);
     // Beyond the limit the weights below are not used; held at it they are harmless.

@@ -35,7 +35,7 @@ struct Kernel {
     fused: bool,
 }
 
-const EXPECTED: [Kernel; 9] = [
+const EXPECTED: [Kernel; 17] = [
     Kernel { path: "fused::palettes", fused: true },
     Kernel { path: "stages::sample", fused: true },
     Kernel { path: "stages::pose_to_model", fused: true },
@@ -43,6 +43,14 @@ const EXPECTED: [Kernel; 9] = [
     Kernel { path: "rotate::nlerp", fused: true },
     Kernel { path: "rotate::slerp", fused: true },
     Kernel { path: "lookup::find_keys", fused: false },
+    Kernel { path: "property::run<throng_kernels::property::curves::Hold>", fused: true },
+    Kernel { path: "property::run<throng_kernels::property::curves::Straight>", fused: true },
+    Kernel { path: "property::run<throng_kernels::property::curves::Cubic>", fused: true },
+    Kernel { path: "property::run<throng_kernels::property::curves::HoldRotation>", fused: true },
+    Kernel { path: "property::run<throng_kernels::property::curves::Nlerp>", fused: true },
+    Kernel { path: "property::run<throng_kernels::property::curves::Slerp>", fused: true },
+    Kernel { path: "property::run<throng_kernels::property::curves::QuasiSlerp>", fused: true },
+    Kernel { path: "property::run<throng_kernels::property::curves::CubicRotation>", fused: true },
     Kernel { path: "advance::step::advance_blocks", fused: false },
     Kernel { path: "floor::fill", fused: false },
 ];

@@ -6,7 +6,7 @@
 use std::arch::x86_64::*;
 
 use super::memory::{prefetch, whole_lines};
-use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, lane_arithmetic};
+use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable, lane_arithmetic};
 use crate::unroll::{each3, each4};
 
 /// Proof of AVX2 and FMA.
@@ -244,6 +244,20 @@ impl Isa for Avx2 {
     fn key_store(self, i: I8, to: &mut [i32; BLOCK]) {
         // SAFETY: the token proves AVX; the array has room for sixteen.
         unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), i.0) }
+    }
+
+    #[inline(always)]
+    fn gather(self, values: &ValueTable<'_>, row: I8, ahead: i32, column: usize) -> F8 {
+        // SAFETY: the token proves AVX2. The row is clamped to those that `ValueTable` vouches for, and the column to those
+        // of a row; the products fit, as the count of all values does.
+        F8(unsafe {
+            let row = _mm256_add_epi32(row.0, _mm256_set1_epi32(ahead));
+            let row = _mm256_max_epi32(row, _mm256_setzero_si256());
+            let row = _mm256_min_epi32(row, _mm256_set1_epi32(values.last_row()));
+            let at = _mm256_mullo_epi32(row, _mm256_set1_epi32(values.stride()));
+            let at = _mm256_add_epi32(at, _mm256_set1_epi32(values.column(column)));
+            _mm256_i32gather_ps::<4>(values.as_ptr(), at)
+        })
     }
 
     #[inline(always)]

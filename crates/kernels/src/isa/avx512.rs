@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 
 use super::avx2::store_eight;
 use super::memory::whole_lines;
-use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, lane_arithmetic};
+use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable, lane_arithmetic};
 use crate::unroll::{each3, each4};
 
 /// Proof of AVX-512 F, VL, BW and DQ, and of AVX2 and FMA.
@@ -228,6 +228,20 @@ impl Isa for Avx512 {
     fn key_store(self, i: I16, to: &mut [i32; BLOCK]) {
         // SAFETY: the token proves AVX-512 F; the array has room for sixteen.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), i.0) }
+    }
+
+    #[inline(always)]
+    fn gather(self, values: &ValueTable<'_>, row: I16, ahead: i32, column: usize) -> F16 {
+        // SAFETY: the token proves AVX-512 F. The row is clamped to those that `ValueTable` vouches for, and the column to
+        // those of a row; the products fit, as the count of all values does.
+        F16(unsafe {
+            let row = _mm512_add_epi32(row.0, _mm512_set1_epi32(ahead));
+            let row = _mm512_max_epi32(row, _mm512_setzero_si512());
+            let row = _mm512_min_epi32(row, _mm512_set1_epi32(values.last_row()));
+            let at = _mm512_mullo_epi32(row, _mm512_set1_epi32(values.stride()));
+            let at = _mm512_add_epi32(at, _mm512_set1_epi32(values.column(column)));
+            _mm512_i32gather_ps::<4>(at, values.as_ptr())
+        })
     }
 
     #[inline(always)]

@@ -282,3 +282,51 @@ impl<'a> KeyTable<'a> {
         unsafe { *self.times.get_unchecked(key) }
     }
 }
+
+/// Rows of numbers for lanes that each read another row: at least one row, of at least one number, and few enough for
+/// an `i32`.
+#[derive(Clone, Copy)]
+pub(crate) struct ValueTable<'a> {
+    values: &'a [f32],
+    stride: usize,
+    last_row: usize,
+}
+
+impl<'a> ValueTable<'a> {
+    /// Rows of `stride` numbers. None if there is no whole row, or too many numbers for a lane's index.
+    pub(crate) fn new(values: &'a [f32], stride: usize) -> Option<Self> {
+        let last_row = values.len().checked_div(stride)?.checked_sub(1)?;
+        (values.len() < i32::MAX as usize).then_some(Self { values, stride, last_row })
+    }
+
+    #[inline(always)]
+    pub(super) fn stride(self) -> i32 {
+        self.stride as i32
+    }
+
+    #[inline(always)]
+    pub(super) fn last_row(self) -> i32 {
+        self.last_row as i32
+    }
+
+    /// The nearest column that a row has.
+    #[inline(always)]
+    pub(super) fn column(self, column: usize) -> i32 {
+        column.min(self.stride - 1) as i32
+    }
+
+    #[inline(always)]
+    pub(super) fn as_ptr(self) -> *const f32 {
+        self.values.as_ptr()
+    }
+
+    /// The number in `column` of the row `ahead` of `row`, both clamped to those there are.
+    #[inline(always)]
+    pub(super) fn value(self, row: i32, ahead: i32, column: usize) -> f32 {
+        let row = row.wrapping_add(ahead).clamp(0, self.last_row());
+        let at = (row * self.stride() + self.column(column)) as usize;
+        // SAFETY: `new` made sure that all rows up to the last are among the values, and the clamps that this is in one of
+        // them; their product fits, as the count of all values does.
+        unsafe { *self.values.get_unchecked(at) }
+    }
+}

@@ -9,9 +9,9 @@
 //! * A token has a private field and is only made by [`Level`], after asking the processor.
 //! * A lane value is only made by a method of a token. It is not `Pod`, `Zeroable` or `Default`: there is no other way
 //!   to one, so the arithmetic on lane values may rely on the processor.
-//! * Memory is reached through tables ([`RowTable`], [`PlaceTable`]) that were checked when made, with indices that are
-//!   clamped into them. A wrong index reads or writes a wrong number, never foreign memory; and there is no branch to
-//!   a panic in a kernel.
+//! * Memory is reached through tables ([`RowTable`], [`PlaceTable`], [`KeyTable`], [`ValueTable`]) that were checked when
+//!   made, with indices that are clamped into them. A wrong index reads or writes a wrong number, never foreign memory; and
+//!   there is no branch to a panic in a kernel.
 //!
 //! Rounding: only exact operations (add, subtract, multiply, divide, fused multiply-add, square root). A level is
 //! *fused* if `mul_add` rounds once. All fused levels return the same bits, and all unfused levels do.
@@ -33,7 +33,7 @@ use std::ops::{Add, Div, Mul, Sub};
 pub(crate) use doubles::Doubles;
 pub(crate) use level::{Kind, dispatch};
 pub use level::{Level, LevelError};
-pub(crate) use memory::{Drain, KeyTable, PlaceLanes, PlaceTable, RowLanes, RowTable};
+pub(crate) use memory::{Drain, KeyTable, PlaceLanes, PlaceTable, RowLanes, RowTable, ValueTable};
 
 /// Instances a block holds, and the most lanes a level has; every level's lane count divides it.
 pub const BLOCK: usize = 16;
@@ -104,6 +104,8 @@ pub(crate) trait Isa: Copy + Send + Sync {
     fn key_finish(self, keys: &KeyTable<'_>, at: Self::I, t: Self::F) -> (Self::I, Self::F);
     /// The lanes of `i` into the first [`LANES`](Self::LANES) of `to`.
     fn key_store(self, i: Self::I, to: &mut [i32; BLOCK]);
+    /// In each lane the number in `column` of the row `ahead` of `row`, both clamped to those there are.
+    fn gather(self, values: &ValueTable<'_>, row: Self::I, ahead: i32, column: usize) -> Self::F;
 
     /// Copies as many floats as both have, past the caches where the level can: whole lines at once, what is left at
     /// either end through the caches. [`stream_end`](Self::stream_end) must follow.

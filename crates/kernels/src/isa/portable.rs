@@ -7,7 +7,7 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use wide::f32x4;
 
-use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes};
+use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable};
 use crate::unroll::{each3, each4};
 
 /// Every target of the build has these lanes.
@@ -151,6 +151,11 @@ impl Isa for Portable {
     #[inline(always)]
     fn key_store(self, i: [i32; 4], to: &mut [i32; BLOCK]) {
         to[..4].copy_from_slice(&i);
+    }
+
+    #[inline(always)]
+    fn gather(self, values: &ValueTable<'_>, row: [i32; 4], ahead: i32, column: usize) -> F4 {
+        F4(f32x4::new(each4!(K => values.value(row[K], ahead, column))))
     }
 
     #[inline(always)]

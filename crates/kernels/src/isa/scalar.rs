@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
-use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes};
+use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable};
 use crate::unroll::{each3, each4};
 
 /// One lane; `FUSED` chooses how a multiply-add rounds.
@@ -135,6 +135,11 @@ impl<const FUSED: bool> Isa for Scalar<FUSED> {
     #[inline(always)]
     fn key_store(self, i: i32, to: &mut [i32; BLOCK]) {
         to[0] = i;
+    }
+
+    #[inline(always)]
+    fn gather(self, values: &ValueTable<'_>, row: i32, ahead: i32, column: usize) -> F1 {
+        F1(values.value(row, ahead, column))
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use throng_tracks::RowPair;
 
 use super::memory::whole_lines;
-use super::{BLOCK, Isa, KeyTable, Level, Line, PlaceTable, RowLanes, RowTable, dispatch};
+use super::{BLOCK, Isa, KeyTable, Level, Line, PlaceTable, RowLanes, RowTable, ValueTable, dispatch};
 use crate::unroll::{each3, each4};
 
 /// Each lane's four columns.
@@ -96,6 +96,42 @@ fn keys_clamp_to_those_there_are() {
     let keys = KeyTable::new(&[1.0, 2.0]).unwrap();
     let times = [i32::MIN, -1, 0, 1, 2, i32::MAX].map(|key| keys.time(key));
     assert_eq!(times, [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
+}
+
+/// What each lane gathers, with lane `k` at the key before time `k`.
+fn gathered<I: Isa>(isa: I, values: ValueTable<'_>, ahead: i32, column: usize) -> Vec<f32> {
+    let times: [f32; BLOCK] = std::array::from_fn(|k| k as f32);
+    let keys = KeyTable::new(&times).unwrap();
+    isa.vectorize(
+        #[inline(always)]
+        || {
+            let mut line = Line::ZERO;
+            let t = isa.load(&Line(std::array::from_fn(|k| k as f32 - 0.5)), 0);
+            let (key, _) = isa.key_finish(&keys, crate::lookup::search(isa, keys, t), t);
+            isa.store(isa.gather(&values, key, ahead, column), &mut line, 0);
+            line.0[..I::LANES].to_vec()
+        },
+    )
+}
+
+#[test]
+fn gathered_rows_and_columns_that_do_not_exist_are_the_nearest() {
+    let values: Vec<f32> = (0..17).map(|i| i as f32).collect();
+    // Five rows of three, and two numbers that make no row. Lane k is at row k - 1.
+    let table = ValueTable::new(&values, 3).unwrap();
+    for level in Level::available() {
+        for (ahead, column) in
+            [(0, 0), (1, 2), (0, 3), (7, usize::MAX), (-3, 1), (i32::MAX, 0), (i32::MIN, 1)]
+        {
+            let found = dispatch!(level, isa => gathered(isa, table, ahead, column));
+            for (lane, &found) in found.iter().enumerate() {
+                let row = (lane as i32 - 1).wrapping_add(ahead).clamp(0, 4);
+                let expected = (3 * row) as f32 + column.min(2) as f32;
+                assert_eq!(found, expected, "{level}: lane {lane}, {ahead} ahead, column {column}");
+            }
+        }
+    }
+    assert!(ValueTable::new(&values, 0).is_none() && ValueTable::new(&values, 18).is_none());
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod holes;
 mod level;
 mod lookup;
 mod palettes;
+mod property;
 mod random;
 mod rotate;
 mod skins;
