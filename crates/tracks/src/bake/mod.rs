@@ -27,7 +27,8 @@ pub struct BakeOptions {
     /// grid all keys lie, else 60.
     pub rate_hz: Option<f32>,
     /// Where the error between two rows is larger than this, relative to the skeleton's size (the larger of the extent
-    /// and the largest coordinate of its rest), up to 32 times as many rows are stored there. Infinity never adds rows.
+    /// and the largest coordinate of its rest), up to 32 times as many rows are stored there, as long as the limits below
+    /// allow. Infinity never adds rows.
     pub error_bound: f32,
     /// A channel that never leaves its first value by more than this is a constant. For rotations per component, for
     /// scales relative to the largest axis, for translations relative to the skeleton's extent.
@@ -46,7 +47,7 @@ impl Default for BakeOptions {
             rate_hz: None,
             error_bound: 2e-3,
             constant_tolerance: 1e-6,
-            max_rows: 1 << 22,
+            max_rows: 1 << 20,
             max_bytes: 1 << 30,
         }
     }
@@ -61,6 +62,12 @@ pub enum BakeError {
     Rate {
         /// The rate asked for.
         rate_hz: f32,
+    },
+    /// The error asked for is no error.
+    #[error("a bake needs an error bound of 0 or above, but was asked for {error_bound}")]
+    ErrorBound {
+        /// The bound asked for.
+        error_bound: f32,
     },
     /// The clip was built for a larger skeleton.
     #[error("clip {clip:?} moves joint {joint}, but the skeleton has {count} joints")]
@@ -138,6 +145,10 @@ pub fn bake(
     {
         return Err(BakeError::Rate { rate_hz });
     }
+    let error_bound = options.error_bound;
+    if !(error_bound >= 0.0) {
+        return Err(BakeError::ErrorBound { error_bound });
+    }
     let mut schedules = plan::schedules(skeleton, clips, options)?;
     let mut measured: Vec<Option<Measured>> = clips.iter().map(|_| None).collect();
     // Ends, since each round divides some interval further, and none beyond a limit.
@@ -150,8 +161,10 @@ pub fn bake(
             }
             let found = error::measure(&bank, index, clip, &schedules[index])?;
             match plan::divided(skeleton, clip, &schedules[index], &found, options) {
-                Some(divided) => (schedules[index], finer) = (divided, true),
-                None => measured[index] = Some(found),
+                Some(divided) if plan::fits(&bank, &schedules, index, &divided, options) => {
+                    (schedules[index], finer) = (divided, true);
+                }
+                _ => measured[index] = Some(found),
             }
         }
         if !finer {
@@ -159,7 +172,6 @@ pub fn bake(
             let report = report::report(&bank, clips, &schedules, &measured);
             return Ok((bank, report));
         }
-        plan::check_rows(clips, &schedules, options)?;
     }
 }
 

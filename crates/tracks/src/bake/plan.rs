@@ -4,7 +4,7 @@ use super::error::Measured;
 use super::rate::Grid;
 use super::rows::Schedule;
 use super::{BakeError, BakeOptions};
-use crate::{Clip, Skeleton, extent, largest_coordinate, model_matrices};
+use crate::{Bank, Clip, Skeleton, extent, largest_coordinate, model_matrices};
 
 /// Into how many steps an interval is divided at most.
 const MOST_STEPS: u32 = 32;
@@ -34,12 +34,8 @@ pub(super) fn schedules(
     Ok(schedules)
 }
 
-/// Refuses too many rows, counted with those that jumps and divided intervals add.
-pub(super) fn check_rows(
-    clips: &[Clip],
-    schedules: &[Schedule],
-    options: &BakeOptions,
-) -> Result<(), BakeError> {
+/// Refuses too many rows, counted with those that jumps add.
+fn check_rows(clips: &[Clip], schedules: &[Schedule], options: &BakeOptions) -> Result<(), BakeError> {
     let mut rows = 0;
     for (clip, schedule) in clips.iter().zip(schedules) {
         rows += schedule.rows.len();
@@ -78,6 +74,21 @@ pub(super) fn divided(
         }
     }
     finer.then(|| Schedule::new(clip, schedule.grid, &steps))
+}
+
+/// Whether the bank still keeps its limits with one clip's rows divided. A clip that has no room for more rows stays as
+/// the rate alone has it, and its error is reported.
+pub(super) fn fits(
+    bank: &Bank,
+    schedules: &[Schedule],
+    index: usize,
+    divided: &Schedule,
+    options: &BakeOptions,
+) -> bool {
+    let rows: usize = schedules.iter().map(|s| s.rows.len()).sum();
+    let rows = rows - schedules[index].rows.len() + divided.rows.len();
+    let row_bytes = size_of::<f32>() * bank.row_stride().max(1);
+    rows <= options.max_rows.min(MOST_ROWS) && rows <= options.max_bytes / row_bytes
 }
 
 /// What errors are relative to, in the asset's unit; 1 for a skeleton without size.

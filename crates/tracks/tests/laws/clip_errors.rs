@@ -88,6 +88,47 @@ fn too_many_rows() {
 }
 
 #[test]
+fn a_bound_that_is_no_error() {
+    let skeleton = chain(1);
+    let clip = solo(&skeleton, slide(Interpolation::Linear, &[0.0, 1.0], &[0.0, 1.0]));
+    for error_bound in [-1.0, f32::NEG_INFINITY, f32::NAN] {
+        let options = BakeOptions { error_bound, ..BakeOptions::default() };
+        let error = bake(&skeleton, std::slice::from_ref(&clip), &options).unwrap_err();
+        let said = format!("a bake needs an error bound of 0 or above, but was asked for {error_bound}");
+        assert_eq!(error.to_string(), said);
+    }
+    let options = BakeOptions { error_bound: 0.0, ..BakeOptions::default() };
+    assert!(bake(&skeleton, &[clip], &options).is_ok());
+}
+
+#[test]
+fn rows_are_divided_only_as_far_as_the_limits_allow() {
+    let skeleton = chain(1);
+    let swing = Track::new(
+        "swing",
+        Channel::Translation,
+        Interpolation::CubicSpline,
+        [0.0, 1.0],
+        [[0.0; 3], [0.0; 3], [4e3; 3], [-4e3; 3], [1.0; 3], [0.0; 3]].concat(),
+    );
+    let clip = solo(&skeleton, swing.unwrap());
+    let rows = |options: &BakeOptions| {
+        let (_, report) = bake(&skeleton, std::slice::from_ref(&clip), options).unwrap();
+        (report.clips[0].rows, report.largest.error)
+    };
+    let (divided, fine) = rows(&BakeOptions::default());
+    assert!(divided > 100, "{divided}");
+    for options in [
+        BakeOptions { max_rows: 30, ..BakeOptions::default() },
+        BakeOptions { max_bytes: 30 * 64, ..BakeOptions::default() },
+    ] {
+        let (few, coarse) = rows(&options);
+        assert_eq!(few, 25);
+        assert!(coarse > 10.0 * fine, "what could not be divided is reported: {coarse} and {fine}");
+    }
+}
+
+#[test]
 fn too_many_bytes() {
     let skeleton = chain(1);
     let clip = solo(&skeleton, slide(Interpolation::Linear, &[0.0, 1.0], &[0.0, 1.0]));
