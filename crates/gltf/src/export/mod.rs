@@ -1,6 +1,6 @@
 //! The way out: a skeleton, skins and clips as a `.glb` that other tools open.
 //!
-//! [`document`] writes the JSON, and puts numbers into the binary chunk through [`binary`]. Keys are written as they are,
+//! `document` writes the JSON, and puts numbers into the binary chunk through `binary`. Keys are written as they are,
 //! so that what is read back poses the same, to the bit where the file can say it.
 
 mod binary;
