@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use throng::gltf::{ReportKind, ReportLine};
+use throng::gltf::{Morph, ReportKind, ReportLine};
 use throng::tracks::{Clip, JointIndex, Skeleton, Skin};
 
 use crate::error::CliError;
@@ -20,6 +20,8 @@ pub(crate) struct Scene {
     pub(crate) nodes: Vec<usize>,
     pub(crate) skins: Vec<Skin>,
     pub(crate) clips: Vec<Clip>,
+    /// Nodes with morph targets.
+    pub(crate) morphs: Vec<Morph>,
     /// Every repair, skip and remark of the import.
     pub(crate) report: Report,
 }
@@ -60,9 +62,10 @@ fn is_bvh(file: &Path) -> bool {
 }
 
 fn gltf(file: &Path) -> Result<Scene, CliError> {
-    let throng::gltf::Import { skeleton, nodes, skins, clips, report, .. } = throng::gltf::import(file)?;
+    let throng::gltf::Import { skeleton, nodes, skins, clips, morphs, report, .. } =
+        throng::gltf::import(file)?;
     let report = Report(report.lines().to_vec());
-    Ok(Scene { file: file.to_owned(), skeleton, nodes, skins, clips, report })
+    Ok(Scene { file: file.to_owned(), skeleton, nodes, skins, clips, morphs, report })
 }
 
 fn bvh(file: &Path) -> Result<Scene, CliError> {
@@ -82,6 +85,7 @@ fn bvh(file: &Path) -> Result<Scene, CliError> {
         skeleton,
         skins: vec![skin],
         clips: clip.into_iter().collect(),
+        morphs: Vec::new(),
         report: Report(report.lines().iter().map(line).collect()),
     })
 }

@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// A .gltf, .glb or .bvh file.
     file: PathBuf,
     /// The clip: its name, or else its index.
-    #[arg(long, value_name = "NAME_OR_INDEX")]
+    #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
     clip: String,
     /// The time in seconds; beyond the ends of the clip it clamps.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]

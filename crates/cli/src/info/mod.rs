@@ -1,7 +1,7 @@
 //! `throng info`: what is in a file, and what a bake of it would be.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use throng::tracks::{BakeReport, Clip, bake::LargestError};
@@ -18,6 +18,9 @@ mod tables;
 pub(crate) struct Args {
     /// A .gltf, .glb or .bvh file.
     file: PathBuf,
+    /// Bind the clips by joint names to the skeleton of this file, and tell what did not bind.
+    #[arg(long, value_name = "FILE")]
+    onto: Option<PathBuf>,
 }
 
 const JSON: &str = "\
@@ -32,6 +35,7 @@ With --json, one JSON object:
     tracks, keys     how many; each channel of a joint is a track
     timelines        how many distinct arrays of key times
     interpolations   how many tracks are STEP, LINEAR and CUBICSPLINE; those that occur
+  morphs             a list of nodes with morph targets: node, joint (or null), weights (at rest), names (may be empty)
   report             a list of what the import repaired, skipped or remarked: kind, place, what
   bake               what the default bake makes of all clips, or null:
     rows, bytes      of all clips; a row is the pose at one time
@@ -41,6 +45,7 @@ With --json, one JSON object:
     largest_error    of all clips: clip and clip_index, error, joint, name, time; null if there is no clip
     clips            a list: index, name, rate_hz, rows, largest_error (error, joint, name, time)
   bake_error         if bake is null, why
+  onto               with --onto: file, bound (tracks), moved and still (joints there), unbound (a list: joint, name, tracks, why)
 
 Lengths are in the file's unit, times in seconds. An error is the length by which a column of a joint's model matrix is
 off; the joint is null where the error is 0.";
@@ -51,10 +56,38 @@ struct Answer<'a> {
     joints: Vec<JointAnswer<'a>>,
     skins: Vec<SkinAnswer<'a>>,
     clips: Vec<ClipAnswer<'a>>,
+    morphs: Vec<MorphAnswer<'a>>,
     report: Vec<ReportAnswer<'a>>,
     bake: Option<BakeAnswer<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bake_error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    onto: Option<OntoAnswer>,
+}
+
+#[derive(Serialize)]
+struct MorphAnswer<'a> {
+    node: usize,
+    joint: Option<usize>,
+    weights: &'a [f32],
+    names: &'a [String],
+}
+
+#[derive(Serialize)]
+struct OntoAnswer {
+    file: String,
+    bound: usize,
+    moved: usize,
+    still: usize,
+    unbound: Vec<UnboundAnswer>,
+}
+
+#[derive(Serialize)]
+struct UnboundAnswer {
+    joint: usize,
+    name: String,
+    tracks: usize,
+    why: String,
 }
 
 #[derive(Serialize)]
@@ -139,9 +172,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
         joints: joints(&scene),
         skins: skins(&scene),
         clips: scene.clips.iter().enumerate().map(|(index, clip)| clip_answer(index, clip)).collect(),
+        morphs: morphs(&scene),
         report: report(&scene),
         bake,
         bake_error,
+        onto: args.onto.as_deref().map(|onto| bound_onto(&scene, onto)).transpose()?,
     };
     if json { output::json(&answer) } else { output::text(&tables::text(&answer)) }
 }
@@ -168,6 +203,32 @@ fn skins(scene: &Scene) -> Vec<SkinAnswer<'_>> {
             joints: skin.joints().iter().map(|j| j.0).collect(),
         })
         .collect()
+}
+
+fn morphs(scene: &Scene) -> Vec<MorphAnswer<'_>> {
+    let joint = |node| scene.nodes.iter().position(|&n| n == node);
+    let morphs = scene.morphs.iter();
+    morphs
+        .map(|m| MorphAnswer { node: m.node, joint: joint(m.node), weights: &m.weights, names: &m.names })
+        .collect()
+}
+
+fn bound_onto(scene: &Scene, onto: &Path) -> Result<OntoAnswer, CliError> {
+    let other = load(onto)?;
+    let (_, report) = throng::gltf::bind_by_name(&scene.clips, &scene.skeleton, &other.skeleton);
+    let unbound = report.unbound.iter().map(|u| UnboundAnswer {
+        joint: u.joint.get(),
+        name: u.name.clone(),
+        tracks: u.tracks,
+        why: u.why.to_string(),
+    });
+    Ok(OntoAnswer {
+        file: onto.display().to_string(),
+        bound: report.bound,
+        moved: report.moved,
+        still: report.still,
+        unbound: unbound.collect(),
+    })
 }
 
 fn clip_answer(index: usize, clip: &Clip) -> ClipAnswer<'_> {

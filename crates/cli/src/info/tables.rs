@@ -33,6 +33,24 @@ pub(super) fn text(answer: &Answer<'_>) -> String {
         }
         line(&mut text, &format!("\n{clips}"));
     }
+    for morph in &answer.morphs {
+        let joint = morph.joint.map_or_else(String::new, |j| format!(" (joint {j})"));
+        let names = match morph.names {
+            [] => String::new(),
+            names => format!(": {}", names.iter().map(|n| printable(n)).collect::<Vec<_>>().join(", ")),
+        };
+        line(&mut text, &format!("node {}{joint}: {} morph targets{names}", morph.node, morph.weights.len()));
+    }
+    if let Some(onto) = &answer.onto {
+        let (bound, moved, still) = (onto.bound, onto.moved, onto.still);
+        line(
+            &mut text,
+            &format!("\nOnto {}: {bound} tracks bound; {moved} joints move, {still} stay still", onto.file),
+        );
+        for u in &onto.unbound {
+            line(&mut text, &format!("  {} tracks of joint {} {:?}: {}", u.tracks, u.joint, u.name, u.why));
+        }
+    }
     match (&answer.bake, &answer.bake_error) {
         (Some(bake), _) if clips > 0 => bake_text(&mut text, bake),
         (None, Some(error)) => line(&mut text, &format!("\nThe clips can't be baked: {}", printable(error))),
