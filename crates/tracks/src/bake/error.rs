@@ -93,6 +93,8 @@ impl<'a> Probe<'a> {
         let timelines: HashSet<usize> =
             self.clip.tracks().iter().filter(|b| in_pose(b)).map(BoundTrack::timeline).collect();
         breaks.extend(timelines.into_iter().flat_map(|i| self.clip.timelines()[i].iter()));
+        let in_pose = self.clip.tracks().iter().filter(|b| in_pose(b));
+        breaks.extend(in_pose.flat_map(|b| b.track().passed_keys(end)));
         breaks.extend([0.0, end]);
         breaks.sort_by(f32::total_cmp);
         breaks.dedup();

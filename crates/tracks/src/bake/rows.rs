@@ -90,7 +90,9 @@ fn key_times(clip: &Clip, grid: &Grid) -> (Vec<f32>, Vec<bool>) {
             times[row] = time;
         }
     }
-    for time in clip.tracks().iter().flat_map(|bound| jump_times(bound, grid)) {
+    let outside = |bound: &BoundTrack| bound.track().jumps_outside(clip.duration_s());
+    let outside = clip.tracks().iter().filter(|bound| in_pose(bound)).flat_map(outside);
+    for time in clip.tracks().iter().flat_map(|bound| jump_times(bound, grid)).chain(outside) {
         if let Some(row) = grid.row_at(time) {
             (times[row], jumps[row]) = (time, true);
         }
@@ -127,7 +129,9 @@ pub(super) fn for_each(
     let (mut exact, mut pose) = (vec![DTransform::IDENTITY; joints], vec![Transform::IDENTITY; joints]);
     for (index, &row) in schedule.rows.iter().enumerate() {
         let time_s = schedule.time(row);
-        clip.sample_located(skeleton, &mut exact, time_s, |times| match row {
+        // For tracks that are outside of their keys.
+        let shown_s = if matches!(row, Row::On(_, Side::Before)) { time_s.next_down() } else { time_s };
+        clip.sample_located(skeleton, &mut exact, shown_s, |times| match row {
             Row::On(place, side) => {
                 locate_on_grid(times, &schedule.grid, schedule.grid.row_place(place as usize), time_s, side)
             }

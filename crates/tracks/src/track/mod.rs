@@ -12,6 +12,7 @@ mod discrete;
 mod error;
 mod extrapolation;
 mod interpolation;
+mod passes;
 mod rotations;
 mod sample;
 mod spline;

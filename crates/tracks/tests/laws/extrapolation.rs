@@ -1,7 +1,10 @@
 //! What tracks and clips show before their first key and after their last.
 
 use proptest::prelude::*;
-use throng_tracks::{Clip, DTransform, Extrapolation, Interpolation, JointIndex, Track, WrapMode, wrap};
+use throng_tracks::{
+    BakeOptions, Channel, Clip, DTransform, Extrapolation, Interpolation, JointIndex, Track, WrapMode, bake,
+    wrap,
+};
 
 use crate::make::{Keys, any_time, chain, keys, rotations, slide, vectors};
 
@@ -112,7 +115,7 @@ proptest! {
         let x: Vec<f32> = (0..count).map(|k| keys.values[k]).collect();
         let both = ALL[which];
         let track = slide(Interpolation::Linear, &keys.times, &x).with_extrapolation(both, both);
-        let long = Track::new("w", throng_tracks::Channel::Weights(1), Interpolation::Step, [9.0], vec![0.0]).unwrap();
+        let long = Track::new("w", Channel::Weights(1), Interpolation::Step, [9.0], vec![0.0]).unwrap();
         let clip = Clip::new("c", &skeleton, [(JointIndex(0), track.clone()), (JointIndex(0), long)]).unwrap();
         prop_assert_eq!(clip.duration_s(), 9.0);
         let mut pose = [DTransform::IDENTITY];
@@ -134,4 +137,33 @@ fn each_end_has_its_own() {
     let still = slide(Interpolation::Linear, &[1.0, 1.0], &[3.0, 4.0])
         .with_extrapolation(Extrapolation::Loop, Extrapolation::Loop);
     assert_eq!([0.0, 1.0, 5.0].map(|t| sampled(&still, t)[0]), [3.0, 4.0, 4.0]);
+}
+
+/// A clip of three seconds in which a track of half a second goes on.
+fn baked_error(interpolation: Interpolation, after: Extrapolation, x: &[f32]) -> (f32, usize) {
+    let skeleton = chain(1);
+    let times: Vec<f32> = (0..x.len()).map(|k| k as f32 / 2.0 / (x.len() - 1) as f32).collect();
+    let track = slide(interpolation, &times, x).with_extrapolation(Extrapolation::Clamp, after);
+    let long = Track::new("s", Channel::Scale, Interpolation::Step, [3.0], vec![1.0; 3]).unwrap();
+    let clip = Clip::new("c", &skeleton, [(JointIndex(0), track), (JointIndex(0), long)]).unwrap();
+    let (bank, report) = bake(&skeleton, &[clip], &BakeOptions::default()).unwrap();
+    (report.largest.error, bank.row_count())
+}
+
+#[test]
+fn what_goes_on_is_baked_with_its_jumps() {
+    // A step track that ends with a jump shows its last value for an instant, which rows can't: these hold it.
+    let (climb, hold) = ([0.0, 1.0, 2.0, 5.0], [0.0, 1.0, 5.0, 5.0]);
+    for (interpolation, after, x, size) in [
+        (Interpolation::Linear, Extrapolation::Linear, climb, 50.0),
+        (Interpolation::Linear, Extrapolation::Loop, climb, 5.0),
+        (Interpolation::Linear, Extrapolation::PingPong, climb, 5.0),
+        (Interpolation::Step, Extrapolation::Loop, hold, 5.0),
+        (Interpolation::Step, Extrapolation::PingPong, hold, 5.0),
+    ] {
+        let (error, rows) = baked_error(interpolation, after, &x);
+        assert!(error < 5e-6 * size, "{interpolation:?}, {after:?}: wrong by {error}");
+        // 73 at 24 a second, one more for each jump, and some where jumps miss the grid by rounding.
+        assert!(rows < 3 * 73, "{interpolation:?}, {after:?}: {rows} rows");
+    }
 }
