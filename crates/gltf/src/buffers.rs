@@ -1,6 +1,6 @@
 //! The bytes behind buffers and buffer views, fetched when they are first needed.
 //!
-//! Most buffers of a file hold meshes and pictures. One that is missing or broken is no fault as long as no skin and no
+//! Most buffers of a file hold meshes and pictures. One that is missing or broken is no error as long as no skin and no
 //! animation needs it.
 //!
 //! A view that is compressed by meshopt is unpacked, once, and kept. Where that can't be done and the file has the plain

@@ -4,8 +4,9 @@
 //! checks that the file can be understood; `animation` and `skin` survey which nodes are needed; `nodes` makes one
 //! skeleton of those and all their ancestors; then `skin` and `animation` read their numbers through `accessor`, which
 //! gets bytes from `buffers`, which unpacks compressed ones by `meshopt`. `morph` tells which meshes have morph targets.
-//! What is odd but harmless becomes a line of the [`Report`]; what would make the poses wrong is an [`ImportError`]. The
-//! rest of meshes, and materials and pictures, are never looked at.
+//! `skinned` looks whether skins and the meshes they bend fit together. What is odd but harmless becomes a line of the
+//! [`Report`]; what would make the poses wrong is an [`ImportError`]. The rest of meshes, and materials and pictures, are
+//! never looked at.
 //!
 //! Behind the door, `bind` takes clips from the skeleton of one file to that of another.
 //!
@@ -28,6 +29,7 @@ mod nodes;
 mod pointer;
 mod report;
 mod skin;
+mod skinned;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -159,6 +161,9 @@ pub fn import_slice_with(
         .map_err(|problem| ImportError { file: None, problem: Box::new(problem) })
 }
 
+const NOTHING_TO_POSE: &str = "no skin has joints and no node is animated: nothing to pose, so the skeleton is empty and \
+                               what else the file holds was not checked";
+
 fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> Result<Import, Problem> {
     let mut report = Report::default();
     let (document, bin) = container::open(bytes, &mut report)?;
@@ -170,12 +175,13 @@ fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> R
     let buffers = Buffers::new(root, bin, base, options.max_numbers)?;
     let mut accessors = Accessors::new(root, buffers, options.max_numbers)?;
     let mut uses = vec![nodes::Use::default(); nodes.len()];
-    let raw_skins = skin::survey(root, nodes, &mut uses, &mut report)?;
+    let raw_skins = skin::survey(root, nodes, &parents, &mut uses, &mut report)?;
     let raw_clips = animation::survey(root, nodes, &accessors, &mut uses, &mut report)?;
+    let skinned = skinned::survey(root, nodes, &parents, &uses, &raw_skins, &mut report);
     let morphs = morph::survey(root, nodes, &mut report);
     let joints = nodes::joints(nodes, &parents, &uses, &mut report)?;
     if joints.nodes.is_empty() {
-        report.remark("", "no skin has joints and no node is animated; the skeleton is empty");
+        report.remark("", NOTHING_TO_POSE);
     }
 
     let skins = skin::build(raw_skins, &joints, &mut accessors, &mut report)?;
@@ -188,6 +194,8 @@ fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> R
         report: &mut report,
     };
     let clips = raw_clips.iter().map(|clip| builder.clip(clip)).collect::<Result<_, _>>()?;
+    // Last, so that meshes can't use up what clips may take.
+    skinned::check_joints(&skinned, &mut accessors, &mut report);
     let nodes::Joints { skeleton, nodes, of_node } = joints;
     Ok(Import { skeleton, nodes, skins, clips, morphs, report, joints: of_node })
 }

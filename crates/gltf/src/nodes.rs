@@ -55,6 +55,35 @@ fn check_tree(parents: &[Option<usize>]) -> Result<(), Problem> {
     Ok(())
 }
 
+/// A value for each node, made of its parent's; none above a root.
+pub(crate) fn inherit<T: Copy>(parents: &[Option<usize>], value: impl Fn(usize, Option<T>) -> T) -> Vec<T> {
+    let mut known: Vec<Option<T>> = vec![None; parents.len()];
+    let mut path = Vec::new();
+    for start in 0..parents.len() {
+        let mut walk = Some(start);
+        while let Some(node) = walk.filter(|&n| known[n].is_none()) {
+            path.push(node);
+            walk = parents[node];
+        }
+        while let Some(node) = path.pop() {
+            known[node] = Some(value(node, parents[node].and_then(|parent| known[parent])));
+        }
+    }
+    known.into_iter().flatten().collect()
+}
+
+/// Whether each node is part of a scene; none if the file has no scenes.
+pub(crate) fn in_scenes(root: At<'_>, nodes: List<'_>, parents: &[Option<usize>]) -> Option<Vec<bool>> {
+    let scenes = root.list("scenes").ok().filter(|scenes| scenes.len() > 0)?;
+    let mut listed = vec![false; nodes.len()];
+    for scene in scenes.iter().filter_map(|scene| scene.list("nodes").ok()) {
+        for (node, _) in scene.iter().filter_map(|node| node.index_into(nodes).ok()) {
+            listed[node] = true;
+        }
+    }
+    Some(inherit(parents, |node, above| listed[node] || above == Some(true)))
+}
+
 /// What the rest of the file does with a node.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Use {

@@ -5,23 +5,25 @@ use throng_tracks::{JointIndex, Skin};
 
 use crate::accessor::{Accessors, Component};
 use crate::json::{At, List};
-use crate::nodes::{Joints, Use, affine, has_plain_bottom};
+use crate::nodes::{Joints, Use, affine, has_plain_bottom, in_scenes};
 use crate::{Problem, Report};
 
 /// A skin whose joints are known to be nodes.
 pub(crate) struct RawSkin<'a> {
     at: At<'a>,
-    nodes: Vec<usize>,
+    pub(crate) nodes: Vec<usize>,
 }
 
 /// Reads which nodes the skins name, and marks them as needed.
 pub(crate) fn survey<'a>(
     root: At<'a>,
     nodes: List<'a>,
+    parents: &[Option<usize>],
     uses: &mut [Use],
     report: &mut Report,
 ) -> Result<Vec<RawSkin<'a>>, Problem> {
     let mut skins = Vec::new();
+    let shown = in_scenes(root, nodes, parents);
     for at in root.list("skins")?.iter() {
         let mut joints = Vec::new();
         for joint in at.list("joints")?.iter() {
@@ -32,10 +34,11 @@ pub(crate) fn survey<'a>(
         if joints.is_empty() {
             report.remark(at.place, "no joints");
         }
+        let hidden = shown.as_ref().map_or(0, |shown| joints.iter().filter(|&&node| !shown[node]).count());
+        if hidden > 0 {
+            report.remark(at.place, format!("{hidden} of {} joints are in no scene", joints.len()));
+        }
         skins.push(RawSkin { at, nodes: joints });
-    }
-    for skin in nodes.iter().filter_map(|node| node.get("skin").filter(|_| node.get("mesh").is_none())) {
-        report.remark(skin.place, "a skin on a node without a mesh");
     }
     Ok(skins)
 }

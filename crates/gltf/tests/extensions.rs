@@ -145,7 +145,10 @@ fn quantised_meshes_leave_matrices_and_keys_as_they_are() {
     let position = tiny.accessor(
         json!({ "bufferView": view, "componentType": 5122, "type": "VEC3", "count": 1, "min": [1, 2, 3], "max": [1, 2, 3] }),
     );
-    tiny.json["meshes"] = json!([{ "primitives": [{ "attributes": { "POSITION": position } }] }]);
+    let joints = tiny.accessor(json!({ "componentType": 5121, "type": "VEC4", "count": 1 }));
+    let weights = tiny.floats("VEC4", &[1.0, 0.0, 0.0, 0.0]);
+    let attributes = json!({ "POSITION": position, "JOINTS_0": joints, "WEIGHTS_0": weights });
+    tiny.json["meshes"] = json!([{ "primitives": [{ "attributes": attributes }] }]);
     tiny.json["skins"] = json!([{ "joints": [1], "inverseBindMatrices": matrices }]);
     tiny.json["extensionsRequired"] = json!(["KHR_mesh_quantization"]);
     let import = tiny.import();
