@@ -19,6 +19,7 @@ mod property;
 mod skeleton;
 mod skin;
 mod time;
+pub mod tools;
 mod track;
 mod transform;
 

@@ -1,0 +1,29 @@
+//! Tools for clips: each a pure function from clips to a clip.
+//!
+//! A tool takes a [`Clip`](crate::Clip), and the skeleton it is of, and returns a new clip. Tracks pass through one by
+//! one (`rebuild`); what cuts or joins curves shares `curve`. A tool that can't keep what a track shows says so in an
+//! error that names the track; none guesses. All compute in f64 from the keys' f32, and round once.
+//!
+//! | tool | does |
+//! | --- | --- |
+//! | [`subclip`], [`subclip_frames`] | a part, its curves as they were |
+//! | [`trim`] | the keys outside of a stretch dropped |
+//! | [`concat`] | clips one after the other |
+//! | [`shift`], [`scale_time`] | later, slower |
+//! | [`reverse`] | backwards |
+
+mod concat;
+mod curve;
+mod error;
+mod rebuild;
+mod retime;
+mod reverse;
+mod subclip;
+mod trim;
+
+pub use concat::concat;
+pub use error::TimeError;
+pub use retime::{scale_time, shift};
+pub use reverse::reverse;
+pub use subclip::{subclip, subclip_frames};
+pub use trim::trim;

@@ -1,0 +1,7 @@
+//! The laws that the clip tools keep, by tool. `make` makes clips of every kind and compares them.
+
+mod concat;
+mod make;
+mod retime;
+mod reverse;
+mod subclip;
