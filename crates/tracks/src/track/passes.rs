@@ -47,7 +47,8 @@ impl Track {
             // The time was rounded, and a key passed backwards shows until just after it. Of two jumps there, the later one
             // decides what goes on.
             let around = [passed.next_down(), passed, passed.next_up()].map(|t| (t, change(t)));
-            let (t, off) = around.into_iter().fold((passed, 0.0), |a, b| if b.1 > 0.0 && b.1 >= a.1 { b } else { a });
+            let (t, off) =
+                around.into_iter().fold((passed, 0.0), |a, b| if b.1 > 0.0 && b.1 >= a.1 { b } else { a });
             if off > 0.0 && (0.0..=until_s).contains(&t) {
                 jumps.push(t);
             }
