@@ -26,6 +26,7 @@ mod motion;
 mod report;
 mod text;
 
+use std::io;
 use std::path::Path;
 
 use glam::Vec3;
@@ -65,7 +66,8 @@ pub struct Import {
 /// Imports a `.bvh` file. The clip is named for the file, without folder and extension.
 ///
 /// # Errors
-/// [`ImportError`], one line that names the file and the line in it.
+/// [`ImportError`], one line that names the file and the line in it. What is no plain file, such as a folder, a device or
+/// a pipe, is an error and is not opened.
 ///
 /// ```no_run
 /// let import = throng_bvh::import("walk.bvh")?;
@@ -78,10 +80,18 @@ pub struct Import {
 pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
     let path = path.as_ref();
     let read = || {
-        let bytes = std::fs::read(path).map_err(|source| Problem::Read { source })?;
+        let bytes = read_plain(path).map_err(|source| Problem::Read { source })?;
         import_bytes(&bytes, &path.file_stem().unwrap_or_default().to_string_lossy())
     };
     read().map_err(|problem| ImportError { file: Some(path.to_owned()), problem: Box::new(problem) })
+}
+
+/// The content of a plain file. Of a device or a pipe the reader could wait for ever for an end.
+fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no plain file"));
+    }
+    std::fs::read(path)
 }
 
 /// Imports the content of a `.bvh` file. `name` becomes the name of the clip.
@@ -141,4 +151,18 @@ fn import_bytes(bytes: &[u8], name: &str) -> Result<Import, Problem> {
     };
     text.report_comments(&mut report);
     build::import(hierarchy, motion, name, report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_plain_file_is_not_opened() {
+        let folder = env!("CARGO_MANIFEST_DIR");
+        let error = import(folder).unwrap_err();
+        assert_eq!(error.to_string(), format!("{folder}: can't be read: no plain file"));
+        #[cfg(unix)]
+        assert!(matches!(*import("/dev/zero").unwrap_err().problem, Problem::Read { .. }));
+    }
 }

@@ -7,7 +7,8 @@
 //! data beside it, the plain data is taken.
 //!
 //! External buffers are read only from the folder of the file and folders below it: what a stranger's file names must
-//! not reach other places. Viewers in a browser allow `../`; here it is an error unless the path stays inside.
+//! not reach other places. Viewers in a browser allow `../`; here it is an error unless the path stays inside, and so is a
+//! symbolic link that leads out.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -186,14 +187,19 @@ impl<'a> Buffers<'a> {
         let Some(path) = inside(uri) else {
             return Err(bad(at, named(), "a data URI, or a path inside the file's folder"));
         };
-        let path = base.join(path);
-        // What is no plain file, such as a pipe, could keep the reader waiting for ever.
-        match path.metadata() {
-            Ok(found) if found.is_file() => {}
-            Ok(_) => return Err(bad(at, named(), "the URI of a plain file")),
-            Err(e) => return Err(bad(at, format!("{} ({e})", named()), "a file that can be read")),
+        let unread = |e| bad(at, format!("{} ({e})", named()), "a file that can be read");
+        let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
+        // Both without symbolic links, one of which could lead out of the folder.
+        let path = base.join(path).canonicalize().map_err(unread)?;
+        if !path.starts_with(base.canonicalize().map_err(unread)?) {
+            let found = format!("{}, a link out of the file's folder", named());
+            return Err(bad(at, found, "a path inside the file's folder"));
         }
-        std::fs::read(path).map_err(|e| bad(at, format!("{} ({e})", named()), "a file that can be read"))
+        // What is no plain file, such as a pipe, could keep the reader waiting for ever.
+        if !path.metadata().map_err(unread)?.is_file() {
+            return Err(bad(at, named(), "the URI of a plain file"));
+        }
+        std::fs::read(path).map_err(unread)
     }
 }
 

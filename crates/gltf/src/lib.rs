@@ -32,6 +32,7 @@ mod skin;
 mod skinned;
 
 use std::collections::HashMap;
+use std::io;
 use std::path::Path;
 
 use throng_tracks::{Clip, JointIndex, Skeleton, Skin};
@@ -98,10 +99,12 @@ impl Import {
 
 /// Imports a `.gltf` or `.glb` file; which of the two it is, its content tells.
 ///
-/// Buffers in files of their own are read from the file's folder and the folders below it, nowhere else.
+/// Buffers in files of their own are read from the file's folder and the folders below it, nowhere else: a symbolic link
+/// that leads out of the folder is an error too. The folder is the one of `path` as it is given, link or not.
 ///
 /// # Errors
-/// [`ImportError`], one line that names the file and the place in it.
+/// [`ImportError`], one line that names the file and the place in it. What is no plain file, such as a folder, a device or
+/// a pipe, is an error and is not opened.
 ///
 /// ```no_run
 /// let import = throng_gltf::import("fox.glb")?;
@@ -122,10 +125,18 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
 pub fn import_with(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Import, ImportError> {
     let path = path.as_ref();
     let read = || {
-        let bytes = std::fs::read(path).map_err(|source| Problem::Read { source })?;
+        let bytes = read_plain(path).map_err(|source| Problem::Read { source })?;
         import_bytes(&bytes, Some(path.parent().unwrap_or(Path::new(""))), options)
     };
     read().map_err(|problem| ImportError { file: Some(path.to_owned()), problem: Box::new(problem) })
+}
+
+/// The content of a plain file. Of a device or a pipe the reader could wait for ever for an end.
+fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no plain file"));
+    }
+    std::fs::read(path)
 }
 
 /// Imports the content of a `.gltf` or `.glb` file. Buffers in files of their own are looked for in `base`; without a

@@ -199,6 +199,48 @@ fn buffers_come_from_files_in_the_folder_only() {
 }
 
 #[test]
+fn what_is_no_plain_file_is_not_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = import(folder.path()).unwrap_err();
+    assert_eq!(error.to_string(), format!("{}: can't be read: no plain file", folder.path().display()));
+    #[cfg(unix)]
+    for endless in ["/dev/null", "/dev/zero"] {
+        let error = import(endless).unwrap_err();
+        assert!(matches!(*error.problem, Problem::Read { .. }), "{error}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_stay_in_the_folder() {
+    use std::os::unix::fs::symlink;
+
+    let outside = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut tiny = plain();
+    tiny.json["buffers"] = json!([{ "byteLength": 20, "uri": "link.bin" }]);
+    let (file, link) = (folder.path().join("box.gltf"), folder.path().join("link.bin"));
+    std::fs::write(&file, tiny.json.to_string()).unwrap();
+    std::fs::write(folder.path().join("box.bin"), &tiny.bytes).unwrap();
+    std::fs::write(outside.path().join("box.bin"), &tiny.bytes).unwrap();
+
+    symlink("box.bin", &link).unwrap();
+    assert_eq!(values(&import(&file).unwrap()), [0.0, 0.0, 0.0, 1.0]);
+    // A folder that is reached by a link is a folder like any other.
+    let way_in = outside.path().join("in");
+    symlink(folder.path(), &way_in).unwrap();
+    assert_eq!(values(&import(way_in.join("box.gltf")).unwrap()), [0.0, 0.0, 0.0, 1.0]);
+
+    std::fs::remove_file(&link).unwrap();
+    symlink(outside.path().join("box.bin"), &link).unwrap();
+    let error = import(&file).unwrap_err().to_string();
+    assert!(
+        error.contains("found URI \"link.bin\", a link out of the file's folder, expected a path"),
+        "{error}"
+    );
+}
+
+#[test]
 fn only_buffers_that_are_needed_must_be_there() {
     let mut tiny = plain();
     tiny.json["buffers"] = json!([{ "byteLength": 20 }]);
