@@ -1,6 +1,7 @@
 use std::path::PathBuf;
 
 use thiserror::Error;
+use throng::gltf::export::ExportError;
 use throng::kernels::JobError;
 use throng::{BakeError, CrowdError, ImportError, LevelError, PlanError};
 
@@ -41,6 +42,10 @@ pub(crate) enum CliError {
         "instance {instance}: {what} and plain code differ by {difference}, above {tolerance}; the times are worth nothing"
     )]
     Differ { what: &'static str, instance: usize, difference: f32, tolerance: f32 },
+    #[error("{}: {source}", file.display())]
+    Clip { file: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error(transparent)]
+    Export(#[from] ExportError),
     #[error("crowd: {0}")]
     Crowd(#[from] CrowdError),
     #[error("THRONG_LEVEL: {0}")]

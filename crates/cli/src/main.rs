@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod clip;
 mod error;
 mod info;
 mod load;
@@ -40,6 +41,7 @@ enum Command {
     Info(info::Args),
     Pose(pose::Args),
     Bench(bench::Args),
+    Clip(clip::Args),
 }
 
 fn main() -> ExitCode {
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Info(args) => info::run(args, json),
         Command::Pose(args) => pose::run(args),
         Command::Bench(args) => bench::run(args, json),
+        Command::Clip(args) => clip::run(args, json),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,99 @@
+//! `throng clip` writes files that pose as they should when read back.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn marcher() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/marcher.glb")
+}
+
+fn throng(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_throng")).args(args).output().expect("the command runs")
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = throng(args);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+/// The model matrices by joint name.
+fn pose(file: &Path, clip: &str, time: f32) -> Vec<(String, Vec<f64>)> {
+    let time = time.to_string();
+    let file = file.to_str().expect("a plain path");
+    let answer = json(&["pose", file, "--clip", clip, "--time", &time]);
+    let joints = answer["joints"].as_array().expect("a list");
+    let model = |j: &Value| {
+        j["model"].as_array().expect("a list").iter().map(|v| v.as_f64().expect("a number")).collect()
+    };
+    joints.iter().map(|j| (j["name"].as_str().expect("a name").to_owned(), model(j))).collect()
+}
+
+fn same(a: &[(String, Vec<f64>)], b: &[(String, Vec<f64>)]) {
+    assert_eq!(a.len(), b.len());
+    for (name, a) in a {
+        let (_, b) = b.iter().find(|(other, _)| other == name).expect("the joint is there");
+        for (a, b) in a.iter().zip(b) {
+            assert!((a - b).abs() < 1e-5, "{name}: {a} and {b}");
+        }
+    }
+}
+
+fn changed(options: &[&str], check: impl Fn(&Path, &Value)) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out.glb");
+    let (file, out_text) = (marcher(), out.to_str().expect("a plain path").to_owned());
+    let base = ["clip", file.to_str().expect("a plain path"), "-o", &out_text, "--json"];
+    let answer = json(&[base.as_slice(), options].concat());
+    check(&out, &answer);
+}
+
+#[test]
+fn a_clip_comes_back_as_it_was() {
+    changed(&["--clip", "idle"], |out, answer| {
+        assert_eq!(answer["report"].as_array().map(Vec::len), Some(0));
+        for t in [0.0, 0.7, 1.9, 4.0] {
+            same(&pose(&marcher(), "idle", t), &pose(out, "idle", t));
+        }
+    });
+}
+
+#[test]
+fn a_part_shows_what_the_whole_showed() {
+    changed(&["--clip", "idle", "--subclip", "0.33:2.5"], |out, answer| {
+        assert!((answer["seconds"].as_f64().expect("a number") - 2.17).abs() < 1e-6);
+        for t in [0.0, 0.4, 1.11, 2.17] {
+            same(&pose(&marcher(), "idle", 0.33 + t), &pose(out, "idle", t));
+        }
+    });
+}
+
+#[test]
+fn backwards_is_backwards() {
+    changed(&["--clip", "run", "--reverse"], |out, _| {
+        for t in [0.0, 0.1, 0.35, 0.7] {
+            same(&pose(&marcher(), "run", 0.7 - t), &pose(out, "run", t));
+        }
+    });
+}
+
+#[test]
+fn what_cannot_be_done_is_told_and_nothing_is_written() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let out = folder.path().join("out.glb");
+    let (file, out_text) = (marcher(), out.to_str().expect("a plain path").to_owned());
+    let base = ["clip", file.to_str().expect("a plain path"), "-o", &out_text, "--clip"];
+    for (options, code, said) in [
+        (vec!["wlak"], 1, "no clip is named \"wlak\""),
+        (vec!["walk", "--subclip", "2:1"], 1, "start <= end"),
+        (vec!["walk", "--subclip", "2"], 2, "colon"),
+    ] {
+        let output = throng(&[base.as_slice(), &options].concat());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{stderr}");
+        assert!(stderr.contains(said), "{stderr}");
+        assert!(!out.exists());
+    }
+}
