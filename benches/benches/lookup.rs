@@ -1,4 +1,5 @@
-//! Key look-up: the standard library's binary search, one time after the other, against lanes.
+//! Key look-up: the standard library's binary search alone, the same with the fraction between the keys, and lanes, which
+//! find both.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -22,6 +23,13 @@ fn lookup(c: &mut Criterion) {
 
         let mut group = c.benchmark_group(format!("lookup/{} keys", keys.len()));
         group.throughput(Throughput::Elements(TIMES as u64));
+        group.bench_function("partition_point", |b| {
+            b.iter(|| {
+                for (&t, key) in times.iter().zip(found.iter_mut()) {
+                    *key = black_box(&keys).partition_point(|&key| key <= t) as i32 - 1;
+                }
+            });
+        });
         group.bench_function("one by one", |b| {
             b.iter(|| {
                 for (&t, (key, fraction)) in times.iter().zip(found.iter_mut().zip(&mut fractions)) {

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::isa::{BLOCK, Isa, KeyTable, Level, Line, dispatch};
+use crate::unroll::each4;
 
 /// Why keys can't be looked up.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -60,32 +61,70 @@ pub fn find_keys(
     Ok(())
 }
 
+/// Searches go on side by side, four lines of times at once: a step waits for the gather of the step before it, several
+/// times as long as the gather itself keeps the processor busy.
+const ABREAST: usize = 4 * BLOCK;
+
 #[inline(always)]
 fn find_lanes<I: Isa>(isa: I, keys: KeyTable<'_>, times: &[f32], found: &mut [i32], fractions: &mut [f32]) {
-    let groups = times.chunks(BLOCK).zip(found.chunks_mut(BLOCK)).zip(fractions.chunks_mut(BLOCK));
+    let groups = times.chunks(ABREAST).zip(found.chunks_mut(ABREAST)).zip(fractions.chunks_mut(ABREAST));
     for ((times, found), fractions) in groups {
-        let mut line = Line::ZERO;
-        for (to, &t) in line.0.iter_mut().zip(times) {
-            *to = if t.is_nan() { 0.0 } else { t };
-        }
-        let (mut indices, mut ways) = ([0; BLOCK], Line::ZERO);
-        for part in 0..BLOCK / I::LANES {
-            let t = isa.load(&line, part);
-            let (key, way) = isa.key_finish(&keys, search(isa, keys, t), t);
-            let mut lanes = [0; BLOCK];
-            isa.key_store(key, &mut lanes);
-            for (to, lane) in indices.iter_mut().skip(part * I::LANES).zip(lanes).take(I::LANES) {
-                *to = lane;
+        let mut lines = [Line::ZERO; 4];
+        for (line, times) in lines.iter_mut().zip(times.chunks(BLOCK)) {
+            for (to, &t) in line.0.iter_mut().zip(times) {
+                *to = if t.is_nan() { 0.0 } else { t };
             }
-            isa.store(way, &mut ways, part);
         }
-        for (to, index) in found.iter_mut().zip(indices) {
-            *to = index;
+        let mut indices = [[0; BLOCK]; 4];
+        for part in 0..BLOCK / I::LANES {
+            let t = each4!(L => isa.load(&lines[L], part));
+            if times.len() > BLOCK {
+                let at = search_four(isa, keys, t);
+                each4!(L => {
+                    let (key, way) = isa.key_finish(&keys, at[L], t[L]);
+                    put(isa, key, &mut indices[L], part);
+                    isa.store(way, &mut lines[L], part);
+                });
+            } else {
+                let (key, way) = isa.key_finish(&keys, search(isa, keys, t[0]), t[0]);
+                put(isa, key, &mut indices[0], part);
+                isa.store(way, &mut lines[0], part);
+            }
         }
-        for (to, way) in fractions.iter_mut().zip(ways.0) {
-            *to = way;
+        for (found, indices) in found.chunks_mut(BLOCK).zip(&indices) {
+            for (to, index) in found.iter_mut().zip(indices) {
+                *to = *index;
+            }
+        }
+        for (fractions, line) in fractions.chunks_mut(BLOCK).zip(&lines) {
+            for (to, way) in fractions.iter_mut().zip(line.0) {
+                *to = way;
+            }
         }
     }
+}
+
+/// The lanes of one part of a block, at their places in the block.
+#[inline(always)]
+fn put<I: Isa>(isa: I, keys: I::I, to: &mut [i32; BLOCK], part: usize) {
+    let mut lanes = [0; BLOCK];
+    isa.key_store(keys, &mut lanes);
+    for (to, lane) in to.iter_mut().skip(part * I::LANES).zip(lanes).take(I::LANES) {
+        *to = lane;
+    }
+}
+
+/// [`search`], four at once.
+#[inline(always)]
+fn search_four<I: Isa>(isa: I, keys: KeyTable<'_>, t: [I::F; 4]) -> [I::I; 4] {
+    let mut at = [isa.key_zero(); 4];
+    let mut length = keys.len();
+    while length > 1 {
+        let half = length / 2;
+        at = each4!(L => isa.key_step(&keys, at[L], half, t[L]));
+        length -= half;
+    }
+    each4!(L => isa.key_step(&keys, at[L], 1, t[L]))
 }
 
 /// How many keys are at or before `t`, in each lane.
