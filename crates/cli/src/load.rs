@@ -52,6 +52,8 @@ fn is_bvh(file: &Path) -> bool {
     match extension.as_str() {
         "bvh" => true,
         "gltf" | "glb" => false,
+        // A pipe or a device would be read from without end; the import refuses it.
+        _ if !file.is_file() => false,
         _ => {
             let mut head = Vec::new();
             let read = std::fs::File::open(file).and_then(|file| file.take(HEAD).read_to_end(&mut head));
