@@ -8,19 +8,23 @@
 //! | --- | --- |
 //! | [`subclip`], [`subclip_frames`] | a part, its curves as they were |
 //! | [`trim`] | the keys outside of a stretch dropped |
-//! | [`concat`] | clips one after the other |
+//! | [`concat()`] | clips one after the other |
 //! | [`shift`], [`scale_time`] | later, slower |
 //! | [`reverse`] | backwards |
+//! | [`make_additive`], [`sample_additive`], [`apply_additive`] | the difference to a pose, and how to add it to another |
 
+mod additive;
 mod concat;
 mod curve;
 mod error;
+mod mapped;
 mod rebuild;
 mod retime;
 mod reverse;
 mod subclip;
 mod trim;
 
+pub use additive::{AdditiveError, apply_additive, make_additive, sample_additive};
 pub use concat::concat;
 pub use error::TimeError;
 pub use retime::{scale_time, shift};

@@ -7,7 +7,7 @@ use crate::{Clip, ClipError, JointIndex, Property, Skeleton, Track};
 pub(super) struct Moved<'a> {
     pub(super) target: Target<'a>,
     pub(super) track: &'a Track,
-    skeleton: &'a Skeleton,
+    pub(super) skeleton: &'a Skeleton,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,23 +2,9 @@
 
 use proptest::prelude::*;
 use throng_tracks::tools::{TimeError, concat, subclip};
-use throng_tracks::{BoundTrack, Channel, Clip, DTransform, Interpolation, Track};
+use throng_tracks::{BoundTrack, Channel, Clip, Interpolation, Track};
 
-use crate::make::{CHAIN, TICK, close, endless_clip, solo};
-
-fn pose(clip: &Clip, t: f32) -> Vec<DTransform> {
-    let mut pose = vec![DTransform::IDENTITY; CHAIN.joint_count()];
-    clip.sample_f64(&CHAIN, t, &mut pose);
-    pose
-}
-
-fn same_pose(a: &[DTransform], b: &[DTransform]) -> bool {
-    a.iter().zip(b).all(|(a, b)| {
-        close(Channel::Translation, &a.translation.to_array(), &b.translation.to_array())
-            && close(Channel::Rotation, &a.rotation.to_array(), &b.rotation.to_array())
-            && close(Channel::Scale, &a.scale.to_array(), &b.scale.to_array())
-    })
-}
+use crate::make::{CHAIN, TICK, endless_clip, pose, same_pose, solo};
 
 /// Times that f32 adds up without rounding, and at which nothing jumps.
 fn between_ticks(length: f32) -> impl Iterator<Item = f32> {

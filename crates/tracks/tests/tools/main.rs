@@ -1,5 +1,6 @@
 //! The laws that the clip tools keep, by tool. `make` makes clips of every kind and compares them.
 
+mod additive;
 mod concat;
 mod make;
 mod retime;

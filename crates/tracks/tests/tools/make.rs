@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use throng_tracks::{
-    Channel, Clip, Custom, Extrapolation, Interpolation, Joint, JointIndex, Rest, Skeleton, Track, Transform,
+    Channel, Clip, Custom, DTransform, Extrapolation, Interpolation, Joint, JointIndex, Rest, Skeleton,
+    Track, Transform,
 };
 
 /// A grid of times that f32 adds and subtracts without rounding.
@@ -188,5 +189,21 @@ pub(crate) fn endless_clip() -> impl Strategy<Value = Clip> {
             channel.is_in_pose() && seen.insert((*joint, channel.name()))
         });
         Clip::new("made", &CHAIN, tracks.into_iter().map(|(j, track)| (JointIndex(j), track))).unwrap()
+    })
+}
+
+/// The exact pose of [`CHAIN`] that a clip shows.
+pub(crate) fn pose(clip: &Clip, t: f32) -> Vec<DTransform> {
+    let mut pose = vec![DTransform::IDENTITY; CHAIN.joint_count()];
+    clip.sample_f64(&CHAIN, t, &mut pose);
+    pose
+}
+
+/// Whether two poses are the same but for rounding.
+pub(crate) fn same_pose(a: &[DTransform], b: &[DTransform]) -> bool {
+    a.iter().zip(b).all(|(a, b)| {
+        close(Channel::Translation, &a.translation.to_array(), &b.translation.to_array())
+            && close(Channel::Rotation, &a.rotation.to_array(), &b.rotation.to_array())
+            && close(Channel::Scale, &a.scale.to_array(), &b.scale.to_array())
     })
 }

@@ -24,7 +24,7 @@ fn at_a_seam(track: &Track, t: f32) -> bool {
 /// Whether two keys lie exactly where `t` is shown from.
 fn at_a_jump(track: &Track, t: f32) -> bool {
     let inside = track.inside(t).time_s;
-    track.times().iter().any(|&key| key == inside)
+    track.times().contains(&inside)
 }
 
 proptest! {
