@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// Play backwards.
     #[arg(long)]
     reverse: bool,
+    /// Make it additive: what it differs by from the first pose of this clip, by name or index.
+    #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
+    additive: Option<String>,
     /// The file to write.
     #[arg(short, long, value_name = "OUT.glb")]
     output: PathBuf,
@@ -92,7 +95,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
 /// The clip, after all that was asked for.
 fn changed(args: &Args, scene: &Scene) -> Result<Clip, CliError> {
     let skeleton = &scene.skeleton;
-    let named = |source: TimeError| CliError::Clip { file: scene.file.clone(), source: Box::new(source) };
+    let named = |source: TimeError| failed(scene, source);
     let mut clip = scene.clips[select::clip(scene, &args.clip)?].clone();
     if let Some((start, end)) = args.subclip {
         clip = tools::subclip(&clip, skeleton, start, end).map_err(named)?;
@@ -100,7 +103,16 @@ fn changed(args: &Args, scene: &Scene) -> Result<Clip, CliError> {
     if args.reverse {
         clip = tools::reverse(&clip, skeleton).map_err(named)?;
     }
+    if let Some(reference) = &args.additive {
+        let reference = &scene.clips[select::clip(scene, reference)?];
+        clip =
+            tools::make_additive(&clip, skeleton, reference, 0.0).map_err(|source| failed(scene, source))?;
+    }
     Ok(clip)
+}
+
+fn failed(scene: &Scene, source: impl std::error::Error + Send + Sync + 'static) -> CliError {
+    CliError::Clip { file: scene.file.clone(), source: Box::new(source) }
 }
 
 /// Two numbers of seconds with a colon between.

@@ -80,6 +80,22 @@ fn backwards_is_backwards() {
 }
 
 #[test]
+fn a_clip_differs_from_its_own_first_pose_by_nothing_at_first() {
+    changed(&["--clip", "walk", "--additive", "walk"], |out, _| {
+        let bone = |file: &Path, t: f32| {
+            let answer = pose(file, "walk", t);
+            answer.into_iter().find(|(name, _)| name == "root").expect("the joint is there").1
+        };
+        // Nothing turns at time 0: the root stands in the axes of the armature above it.
+        let identity = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+        for (found, expected) in bone(out, 0.0).iter().zip(identity) {
+            assert!((found - expected).abs() < 1e-5, "{found} and {expected}");
+        }
+        assert_ne!(pose(out, "walk", 0.0), pose(out, "walk", 0.6));
+    });
+}
+
+#[test]
 fn what_cannot_be_done_is_told_and_nothing_is_written() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let out = folder.path().join("out.glb");
