@@ -5,6 +5,7 @@
 //! | module | what it is for |
 //! | --- | --- |
 //! | [`gltf`] | files into a skeleton, skins and clips, with a report of every repair |
+//! | [`bvh`] | motion capture into a skeleton, a skin and a clip |
 //! | [`tracks`] | skeletons, exact clips, and banks of keyframe rows baked from them |
 //! | [`kernels`] | SIMD passes from rows to palettes, at a level detected or chosen |
 //! | [`crowd`] | thousands of instances: clocks, and palettes on every core |
@@ -28,6 +29,7 @@ mod asset;
 pub mod prelude;
 
 pub use glam;
+pub use throng_bvh as bvh;
 pub use throng_crowd as crowd;
 pub use throng_gltf as gltf;
 pub use throng_kernels as kernels;
