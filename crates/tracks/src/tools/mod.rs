@@ -11,6 +11,7 @@
 //! | [`concat()`] | clips one after the other |
 //! | [`shift`], [`scale_time`] | later, slower |
 //! | [`reverse`] | backwards |
+//! | [`resample`] | keys at a rate |
 //! | [`make_additive`], [`sample_additive`], [`apply_additive`] | the difference to a pose, and how to add it to another |
 
 mod additive;
@@ -19,6 +20,7 @@ mod curve;
 mod error;
 mod mapped;
 mod rebuild;
+mod resample;
 mod retime;
 mod reverse;
 mod subclip;
@@ -27,6 +29,7 @@ mod trim;
 pub use additive::{AdditiveError, apply_additive, make_additive, sample_additive};
 pub use concat::concat;
 pub use error::TimeError;
+pub use resample::{ResampleError, resample};
 pub use retime::{scale_time, shift};
 pub use reverse::reverse;
 pub use subclip::{subclip, subclip_frames};

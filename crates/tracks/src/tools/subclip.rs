@@ -8,7 +8,7 @@ use super::rebuild::rebuilt;
 use crate::{Clip, Interpolation, Skeleton, Track};
 
 /// A key within this part of a frame of a frame's time is at that frame: room for times written with three digits.
-const ON_FRAME: f64 = 0.05;
+pub(super) const ON_FRAME: f64 = 0.05;
 
 /// The part of a clip from `start_s` to `end_s`: at `t` it shows what `clip` shows at `start_s + t`, and it lasts exactly
 /// `end_s - start_s`.
@@ -116,7 +116,7 @@ pub fn subclip_frames(
 }
 
 /// The time of the key nearest to `t`, if one is within `reach`, else `t`.
-fn key_near(track: &Track, t: f64, reach: f64) -> f32 {
+pub(super) fn key_near(track: &Track, t: f64, reach: f64) -> f32 {
     let times = track.times();
     let next = times.partition_point(|&key| f64::from(key) < t);
     let off = |&key: &f32| (f64::from(key) - t).abs();

@@ -3,6 +3,7 @@
 mod additive;
 mod concat;
 mod make;
+mod resample;
 mod retime;
 mod reverse;
 mod subclip;
