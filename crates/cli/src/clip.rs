@@ -28,6 +28,9 @@ pub(crate) struct Args {
     /// Play backwards.
     #[arg(long)]
     reverse: bool,
+    /// Lay straight keys at this rate, so that other tools need no splines.
+    #[arg(long, value_name = "HZ")]
+    resample: Option<f32>,
     /// Make it additive: what it differs by from the first pose of this clip, by name or index.
     #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
     additive: Option<String>,
@@ -102,6 +105,9 @@ fn changed(args: &Args, scene: &Scene) -> Result<Clip, CliError> {
     }
     if args.reverse {
         clip = tools::reverse(&clip, skeleton).map_err(named)?;
+    }
+    if let Some(rate) = args.resample {
+        clip = tools::resample(&clip, skeleton, rate).map_err(|source| failed(scene, source))?;
     }
     if let Some(reference) = &args.additive {
         let reference = &scene.clips[select::clip(scene, reference)?];

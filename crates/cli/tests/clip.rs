@@ -71,6 +71,16 @@ fn a_part_shows_what_the_whole_showed() {
 }
 
 #[test]
+fn resampled_keys_show_the_curve() {
+    changed(&["--clip", "idle", "--resample", "24"], |out, _| {
+        for frame in [0, 7, 48, 96] {
+            let t = frame as f32 / 24.0;
+            same(&pose(&marcher(), "idle", t), &pose(out, "idle", t));
+        }
+    });
+}
+
+#[test]
 fn backwards_is_backwards() {
     changed(&["--clip", "run", "--reverse"], |out, _| {
         for t in [0.0, 0.1, 0.35, 0.7] {
@@ -105,6 +115,7 @@ fn what_cannot_be_done_is_told_and_nothing_is_written() {
         (vec!["wlak"], 1, "no clip is named \"wlak\""),
         (vec!["walk", "--subclip", "2:1"], 1, "start <= end"),
         (vec!["walk", "--subclip", "2"], 2, "colon"),
+        (vec!["walk", "--resample", "0"], 1, "rate"),
     ] {
         let output = throng(&[base.as_slice(), &options].concat());
         let stderr = String::from_utf8_lossy(&output.stderr);
