@@ -12,6 +12,7 @@
 //! | [`shift`], [`scale_time`] | later, slower |
 //! | [`reverse`] | backwards |
 //! | [`resample`] | keys at a rate |
+//! | [`reduce`] | fewer keys, within a tolerance |
 //! | [`make_additive`], [`sample_additive`], [`apply_additive`] | the difference to a pose, and how to add it to another |
 
 mod additive;
@@ -20,6 +21,7 @@ mod curve;
 mod error;
 mod mapped;
 mod rebuild;
+mod reduce;
 mod resample;
 mod retime;
 mod reverse;
@@ -29,6 +31,7 @@ mod trim;
 pub use additive::{AdditiveError, apply_additive, make_additive, sample_additive};
 pub use concat::concat;
 pub use error::TimeError;
+pub use reduce::{ReduceError, ReduceOptions, reduce};
 pub use resample::{ResampleError, resample};
 pub use retime::{scale_time, shift};
 pub use reverse::reverse;

@@ -3,6 +3,7 @@
 mod additive;
 mod concat;
 mod make;
+mod reduce;
 mod resample;
 mod retime;
 mod reverse;
