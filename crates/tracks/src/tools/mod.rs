@@ -13,6 +13,7 @@
 //! | [`reverse`] | backwards |
 //! | [`resample`] | keys at a rate |
 //! | [`reduce`] | fewer keys, within a tolerance |
+//! | [`mirror`], [`pairs_by_name`] | left for right |
 //! | [`make_additive`], [`sample_additive`], [`apply_additive`] | the difference to a pose, and how to add it to another |
 
 mod additive;
@@ -20,6 +21,7 @@ mod concat;
 mod curve;
 mod error;
 mod mapped;
+mod mirror;
 mod rebuild;
 mod reduce;
 mod resample;
@@ -31,6 +33,7 @@ mod trim;
 pub use additive::{AdditiveError, apply_additive, make_additive, sample_additive};
 pub use concat::concat;
 pub use error::TimeError;
+pub use mirror::{MirrorError, MirrorPlane, mirror, pairs_by_name};
 pub use reduce::{ReduceError, ReduceOptions, reduce};
 pub use resample::{ResampleError, resample};
 pub use retime::{scale_time, shift};

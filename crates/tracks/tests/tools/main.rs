@@ -3,6 +3,7 @@
 mod additive;
 mod concat;
 mod make;
+mod mirror;
 mod reduce;
 mod resample;
 mod retime;
