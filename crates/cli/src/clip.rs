@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use throng::gltf::export::{Export, write_glb};
 use throng::tracks::Clip;
-use throng::tracks::tools::{self, TimeError};
+use throng::tracks::tools::{self, MirrorPlane, ReduceOptions, TimeError};
 
 use crate::error::CliError;
 use crate::load::{Scene, load};
@@ -28,9 +28,15 @@ pub(crate) struct Args {
     /// Play backwards.
     #[arg(long)]
     reverse: bool,
+    /// Swap left and right, in the plane x = 0: joints are paired by their names.
+    #[arg(long)]
+    mirror: bool,
     /// Lay straight keys at this rate, so that other tools need no splines.
     #[arg(long, value_name = "HZ")]
     resample: Option<f32>,
+    /// Drop keys while no point 3 cm from a joint moves further than this, in centimetres, the file's unit being metres.
+    #[arg(long, value_name = "CM")]
+    reduce: Option<f32>,
     /// Make it additive: what it differs by from the first pose of this clip, by name or index.
     #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
     additive: Option<String>,
@@ -106,8 +112,17 @@ fn changed(args: &Args, scene: &Scene) -> Result<Clip, CliError> {
     if args.reverse {
         clip = tools::reverse(&clip, skeleton).map_err(named)?;
     }
+    if args.mirror {
+        let pairs = tools::pairs_by_name(skeleton);
+        clip =
+            tools::mirror(&clip, skeleton, MirrorPlane::X, &pairs).map_err(|source| failed(scene, source))?;
+    }
     if let Some(rate) = args.resample {
         clip = tools::resample(&clip, skeleton, rate).map_err(|source| failed(scene, source))?;
+    }
+    if let Some(cm) = args.reduce {
+        let options = ReduceOptions { tolerance: cm / 100.0, shell: 0.03, ..ReduceOptions::default() };
+        clip = tools::reduce(&clip, skeleton, &options).map_err(|source| failed(scene, source))?;
     }
     if let Some(reference) = &args.additive {
         let reference = &scene.clips[select::clip(scene, reference)?];

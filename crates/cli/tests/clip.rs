@@ -81,6 +81,34 @@ fn resampled_keys_show_the_curve() {
 }
 
 #[test]
+fn fewer_keys_stay_within_the_tolerance() {
+    changed(&["--clip", "run", "--reduce", "0.5"], |out, answer| {
+        assert!(answer["keys"].as_u64().expect("a number") < 1000, "{answer}");
+        for t in [0.0, 0.13, 0.36, 0.61] {
+            for ((name, a), (_, b)) in pose(&marcher(), "run", t).iter().zip(&pose(out, "run", t)) {
+                let off = (12..15).map(|i| (a[i] - b[i]).powi(2)).sum::<f64>().sqrt();
+                assert!(off < 0.006, "{name} is off by {off} m at {t} s");
+            }
+        }
+    });
+}
+
+#[test]
+fn in_a_mirror_left_is_right() {
+    changed(&["--clip", "walk", "--mirror"], |out, _| {
+        let (whole, mirrored) = (pose(&marcher(), "walk", 0.4), pose(out, "walk", 0.4));
+        let origin = |pose: &[(String, Vec<f64>)], name: &str| {
+            let (_, m) = pose.iter().find(|(other, _)| other == name).expect("the joint is there");
+            [m[12], m[13], m[14]]
+        };
+        for (left, right) in [("hand_l", "hand_r"), ("foot_l", "foot_r"), ("head", "head")] {
+            let ([x, y, z], [mx, my, mz]) = (origin(&whole, left), origin(&mirrored, right));
+            assert!((x + mx).abs() < 1e-4 && (y - my).abs() < 1e-4 && (z - mz).abs() < 1e-4, "{left}");
+        }
+    });
+}
+
+#[test]
 fn backwards_is_backwards() {
     changed(&["--clip", "run", "--reverse"], |out, _| {
         for t in [0.0, 0.1, 0.35, 0.7] {
