@@ -14,7 +14,9 @@
 //! | [`resample`] | keys at a rate |
 //! | [`reduce`] | fewer keys, within a tolerance |
 //! | [`mirror`], [`pairs_by_name`] | left for right |
+//! | [`remap`], [`namesakes`] | a clip of one skeleton for another |
 //! | [`make_additive`], [`sample_additive`], [`apply_additive`] | the difference to a pose, and how to add it to another |
+//! | [`sort_keys`], [`from_key_objects`], [`morph_sequence`] | keys and tracks for clips to be made of |
 
 mod additive;
 mod concat;
@@ -22,8 +24,11 @@ mod curve;
 mod error;
 mod mapped;
 mod mirror;
+mod morph;
 mod rebuild;
+mod records;
 mod reduce;
+mod remap;
 mod resample;
 mod retime;
 mod reverse;
@@ -34,7 +39,10 @@ pub use additive::{AdditiveError, apply_additive, make_additive, sample_additive
 pub use concat::concat;
 pub use error::TimeError;
 pub use mirror::{MirrorError, MirrorPlane, mirror, pairs_by_name};
+pub use morph::{MorphError, morph_sequence};
+pub use records::{KeysError, RawKeys, from_key_objects, sort_keys};
 pub use reduce::{ReduceError, ReduceOptions, reduce};
+pub use remap::{RemapReport, Unbound, WhyUnbound, namesakes, remap};
 pub use resample::{ResampleError, resample};
 pub use retime::{scale_time, shift};
 pub use reverse::reverse;

@@ -162,6 +162,26 @@ fn a_key_between_frames_stays_there() {
 }
 
 #[test]
+fn an_instant_is_one_key_even_where_a_track_starts_again() {
+    let values = [1.0f32, 5.0].map(|x| [x, 0.0, 0.0]).concat();
+    let track = Track::new("x", Channel::Translation, Interpolation::Linear, [1.0, 3.0], values).unwrap();
+    for (mode, expected) in [
+        (Extrapolation::Clamp, [1.0, 1.0, 5.0, 5.0, 5.0]),
+        (Extrapolation::Linear, [-1.0, 1.0, 5.0, 9.0, 13.0]),
+        (Extrapolation::Loop, [3.0, 1.0, 5.0, 1.0, 1.0]),
+        (Extrapolation::PingPong, [3.0, 1.0, 5.0, 1.0, 5.0]),
+    ] {
+        let clip = solo(track.clone().with_extrapolation(mode, mode));
+        let found = [0.0, 1.0, 3.0, 5.0, 7.0].map(|t| {
+            let part = subclip(&clip, &CHAIN, t, t).unwrap();
+            assert_eq!(track_of(&part).times()[..], [0.0], "{mode:?} at {t}");
+            track_of(&part).value(0)[0]
+        });
+        assert_eq!(found, expected, "{mode:?}");
+    }
+}
+
+#[test]
 fn a_single_frame_is_one_key() {
     let clip = ten_minutes(1.0, |frame| frame as f32);
     let part = subclip_frames(&clip, &CHAIN, 5..=5, 1.0).unwrap();

@@ -152,7 +152,8 @@ fn rounds(
             limit: MOST_KEYS,
         });
     }
-    for round in from.floor() as i64..to.ceil() as i64 {
+    // A single instant is in a round too.
+    for round in from.floor() as i64..to.ceil().max(from.floor() + 1.0) as i64 {
         let source = if mode == Extrapolation::PingPong && round % 2 != 0 { &turned } else { track };
         let shift = round as f64 * period;
         let [a, b] = [start, end].map(|t| ((f64::from(t) - shift) as f32).clamp(first, last));
