@@ -29,10 +29,13 @@ pub(crate) struct Args {
     /// By which way the pose is computed.
     #[arg(long, value_enum, default_value = "exact")]
     path: Path,
-    /// The kernel's level, for --path bank: scalar, scalar-fused, portable, avx2 or avx512. By default what `THRONG_LEVEL`
-    /// names, else the fastest.
+    /// The kernel's level, for --path bank: scalar, scalar-fused, portable, avx2 or avx512; -unfused after the last two for
+    /// portable rounding. By default what `THRONG_LEVEL` names, else the fastest.
     #[arg(long)]
     level: Option<Level>,
+    /// How the level rounds, for --path bank; by default as its name says.
+    #[arg(long, value_enum)]
+    rounding: Option<select::Rounding>,
     /// The skin that --palette is of: its index, by default 0. The palette of a file without skins is its model matrices.
     #[arg(long, value_name = "INDEX")]
     skin: Option<usize>,
@@ -116,13 +119,15 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
 
     let (path, level, error_reported, posed) = match args.path {
         Path::Exact => {
-            if args.level.is_some() {
-                output::remark("remark: the exact path has no levels; --level is for --path bank");
+            if args.level.is_some() || args.rounding.is_some() {
+                output::remark(
+                    "remark: the exact path has no levels; --level and --rounding are for --path bank",
+                );
             }
             ("exact", None, None, exact(&scene, clip, time, skin))
         }
         Path::Bank => {
-            let level = select::level(args.level)?;
+            let level = select::level(args.level, args.rounding)?;
             let (bank, report) = select::bank(&scene)?;
             let posed = baked(&scene, bank, level, clip, time, skin)?;
             ("bank", Some(level.name()), Some(report.clips[clip].largest.error), posed)

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use throng::kernels::{Level, Plan};
+use clap::ValueEnum;
+use throng::kernels::{self, Level, Plan};
 use throng::tracks::{BakeOptions, BakeReport, Bank, Clip, Skin, bake};
 
 use crate::error::CliError;
@@ -59,9 +60,23 @@ pub(crate) fn skin(scene: &Scene, wanted: Option<usize>) -> Result<Cow<'_, Skin>
     }
 }
 
-/// The level asked for, else that of the environment, else the fastest.
-pub(crate) fn level(wanted: Option<Level>) -> Result<Level, CliError> {
-    Ok(wanted.map_or_else(Level::from_env, Ok)?)
+/// [`kernels::Rounding`], as a word of the command line.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Rounding {
+    /// Multiply-adds round once where the processor has them: the bits differ between machines.
+    Fastest,
+    /// Every product and sum rounds by itself: the same bits at every level on every machine.
+    Portable,
+}
+
+/// The level asked for, else that of the environment, else the fastest; its rounding as it is unless asked for.
+pub(crate) fn level(wanted: Option<Level>, rounding: Option<Rounding>) -> Result<Level, CliError> {
+    let level = wanted.map_or_else(Level::from_env, Ok)?;
+    Ok(match rounding {
+        None => level,
+        Some(Rounding::Fastest) => level.with_rounding(kernels::Rounding::Fastest),
+        Some(Rounding::Portable) => level.with_rounding(kernels::Rounding::Portable),
+    })
 }
 
 /// All clips of the scene as rows, the way every subcommand bakes them.

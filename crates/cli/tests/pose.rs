@@ -66,6 +66,10 @@ fn levels_are_named_and_close() {
     assert_eq!((&scalar["level"], &portable["level"]), (&json!("scalar"), &json!("portable")));
     assert_eq!(scalar["joints"], portable["joints"], "unfused levels give the same bits");
     assert!(apart(&scalar, &fused, "model") < 1e-5);
+    let rounded = |words: &str| pose(&format!("--clip run --time 0.1 --path bank {words}"));
+    assert_eq!(rounded("--rounding portable")["joints"], scalar["joints"], "whatever the processor has");
+    assert_eq!(rounded("--level scalar-fused --rounding portable")["level"], "scalar");
+    assert_eq!(rounded("--level scalar-fused --rounding fastest")["level"], "scalar-fused");
 }
 
 #[test]

@@ -8,7 +8,7 @@ pub fn fill(level: Level, stores: Stores, out: &mut [Line], value: f32) {
     if stores == Stores::Cached {
         return out.fill(Line([value; BLOCK]));
     }
-    dispatch!(level, isa => isa.vectorize(#[inline(always)] || stream(isa, out, value)));
+    dispatch!(exact level, isa => isa.vectorize(#[inline(always)] || stream(isa, out, value)));
 }
 
 #[inline(always)]

@@ -34,7 +34,7 @@ mod unroll;
 pub use advance::{AdvanceError, AdvancedColumns, ClockColumns, advance_clocks};
 pub use blocks::{ModelBlock, ModelBlocks, PoseBlock, PoseBlocks, QuatBlock};
 pub use fused::{JobError, PaletteJob, Scratch, palettes};
-pub use isa::{BLOCK, Level, LevelError, Line};
+pub use isa::{BLOCK, Level, LevelError, Line, Rounding};
 pub use lookup::{LookupError, find_keys};
 pub use plan::{PALETTE_FLOATS, Plan, PlanError};
 pub use property::{LaneTrack, LaneTrackError, sample_track};

@@ -57,7 +57,7 @@ pub fn find_keys(
     if found.len() != times.len() || fractions.len() != times.len() {
         return Err(LookupError::Room { times: times.len(), keys: found.len(), fractions: fractions.len() });
     }
-    dispatch!(level, isa => isa.vectorize(#[inline(always)] || find_lanes(isa, table, times, found, fractions)));
+    dispatch!(exact level, isa => isa.vectorize(#[inline(always)] || find_lanes(isa, table, times, found, fractions)));
     Ok(())
 }
 

@@ -38,7 +38,7 @@ pub use throng_tracks as tracks;
 pub use asset::{Asset, AssetError};
 pub use throng_crowd::{Crowd, CrowdError, InstanceId, Playback, Threads};
 pub use throng_gltf::{Import, ImportError, ImportOptions, import, import_with};
-pub use throng_kernels::{Level, LevelError, Plan, PlanError, Stores};
+pub use throng_kernels::{Level, LevelError, Plan, PlanError, Rounding, Stores};
 pub use throng_tracks::{
     BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, Skeleton, Skin, Transform, WrapMode, bake,
 };

@@ -15,6 +15,8 @@ pub(super) fn kernels() -> Result<String, AsmError> {
         .args(["rustc", "--quiet", "--release", "--package", "throng-kernels", "--lib", "--target-dir"])
         .arg(&target)
         .args(["--", "--emit=asm", "-Csymbol-mangling-version=v0", "-Cdebuginfo=0", "-Ccodegen-units=1"])
+        // Incremental builds keep small functions of other crates out of line.
+        .env("CARGO_INCREMENTAL", "0")
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .status()?;

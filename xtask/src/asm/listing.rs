@@ -15,7 +15,7 @@ pub(super) struct Counts {
     pub(super) instructions: usize,
     pub(super) ymm: usize,
     pub(super) zmm: usize,
-    /// Fused multiply-adds of whole registers.
+    /// Fused multiply-adds of any kind.
     pub(super) fused: usize,
     /// Calls, and jumps out of the function.
     pub(super) calls: Vec<String>,
@@ -61,6 +61,7 @@ pub(super) fn count<'a>(body: impl Iterator<Item = &'a str>) -> Counts {
         let (ymm, zmm, xmm) =
             (operands.contains("%ymm"), operands.contains("%zmm"), operands.contains("%xmm"));
         counts.instructions += 1;
+        counts.fused += usize::from(name.starts_with("vfm") || name.starts_with("vfnm"));
         counts.ymm += usize::from(ymm);
         counts.zmm += usize::from(zmm);
         let whole = line.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -69,7 +70,6 @@ pub(super) fn count<'a>(body: impl Iterator<Item = &'a str>) -> Counts {
         if name.starts_with("call") || jump_out {
             counts.calls.push(whole);
         } else if is_arithmetic(name, "ps") {
-            counts.fused += usize::from(name.contains("fm") || name.contains("fnm"));
             if xmm && !ymm && !zmm {
                 counts.half_width.push(whole);
             }

@@ -39,10 +39,13 @@ pub(crate) struct Args {
     /// On how many threads each variant runs.
     #[arg(long, default_value_t = 1, value_parser = at_least_one(1024))]
     threads: u32,
-    /// The kernel's level: scalar, scalar-fused, portable, avx2 or avx512. By default what `THRONG_LEVEL` names, else the
-    /// fastest.
+    /// The kernel's level: scalar, scalar-fused, portable, avx2 or avx512; -unfused after the last two for portable
+    /// rounding. By default what `THRONG_LEVEL` names, else the fastest.
     #[arg(long)]
     level: Option<Level>,
+    /// How the level rounds; by default as its name says.
+    #[arg(long, value_enum)]
+    rounding: Option<select::Rounding>,
     /// Draw a random time for each character each frame, rather than play on.
     #[arg(long)]
     seek: bool,

@@ -38,7 +38,7 @@ impl Setup {
             return Err(CliError::NoClips { file: scene.file.clone() });
         }
         let skin = select::skin(scene, args.skin)?;
-        let level = select::level(args.level)?;
+        let level = select::level(args.level, args.rounding)?;
         let out = buffer(args.instances, &skin)?;
         let (bank, report) = select::bank(scene)?;
         let threads = args.threads as usize;

@@ -84,7 +84,7 @@ impl Crowd {
         self.shards.level
     }
 
-    /// Chooses a level.
+    /// Chooses a level. For the same bits on every machine, one [with portable rounding](Level::with_rounding).
     pub fn set_level(&mut self, level: Level) {
         self.shards.level = level;
     }

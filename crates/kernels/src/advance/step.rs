@@ -34,7 +34,7 @@ struct Block<'a> {
 
 /// Advances whole blocks by `dt_s`, which is finite, 0 or above.
 pub(super) fn advance_blocks(level: Level, blocks: Blocks<'_>, dt_s: f64) {
-    dispatch!(level, isa => isa.vectorize(#[inline(always)] || advance_lanes(isa, blocks, dt_s)));
+    dispatch!(exact level, isa => isa.vectorize(#[inline(always)] || advance_lanes(isa, blocks, dt_s)));
 }
 
 #[inline(always)]

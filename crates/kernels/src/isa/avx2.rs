@@ -1,4 +1,4 @@
-//! Eight lanes: AVX2 with fused multiply-add.
+//! Eight lanes: AVX2 and FMA.
 //!
 //! Four floats of a lane are half a register. A register holds those of lanes `k` and `k + 4`, so that one 4x4
 //! transpose inside each half turns four registers of rows into four of lanes `0 1 2 3 | 4 5 6 7`, and back.
@@ -9,14 +9,19 @@ use super::memory::{prefetch, whole_lines};
 use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable, lane_arithmetic};
 use crate::unroll::{each3, each4};
 
-/// Proof of AVX2 and FMA.
+/// Proof of AVX2 and FMA; `FUSED` chooses how a multiply-add rounds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Avx2(());
+pub(crate) struct Avx2<const FUSED: bool>(());
 
-impl Avx2 {
+impl<const FUSED: bool> Avx2<FUSED> {
     /// The proof, if the processor has both.
     pub(super) fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
+    }
+
+    /// The same proof for lanes that round so.
+    pub(super) fn rounded<const OTHER: bool>(self) -> Avx2<OTHER> {
+        Avx2(())
     }
 }
 
@@ -106,9 +111,9 @@ unsafe fn copy_masked(from: *const f32, to: *mut f32, count: usize) {
     }
 }
 
-impl Isa for Avx2 {
+impl<const FUSED: bool> Isa for Avx2<FUSED> {
     const LANES: usize = 8;
-    const FUSED: bool = true;
+    const FUSED: bool = FUSED;
     type F = F8;
     type I = I8;
     /// Those of lanes `k` and `k + 4`, four times each.
@@ -118,11 +123,11 @@ impl Isa for Avx2 {
     fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
         #[target_feature(enable = "avx2,fma")]
         #[inline]
-        fn inner<R>(f: impl FnOnce() -> R) -> R {
+        fn inner<const FUSED: bool, R>(f: impl FnOnce() -> R) -> R {
             f()
         }
         // SAFETY: the token proves AVX2 and FMA.
-        unsafe { inner(f) }
+        unsafe { inner::<FUSED, R>(f) }
     }
 
     #[inline(always)]
@@ -146,13 +151,13 @@ impl Isa for Avx2 {
     #[inline(always)]
     fn mul_add(self, a: F8, b: F8, c: F8) -> F8 {
         // SAFETY: the token proves FMA.
-        F8(unsafe { _mm256_fmadd_ps(a.0, b.0, c.0) })
+        if FUSED { F8(unsafe { _mm256_fmadd_ps(a.0, b.0, c.0) }) } else { a * b + c }
     }
 
     #[inline(always)]
     fn neg_mul_add(self, a: F8, b: F8, c: F8) -> F8 {
         // SAFETY: the token proves FMA.
-        F8(unsafe { _mm256_fnmadd_ps(a.0, b.0, c.0) })
+        if FUSED { F8(unsafe { _mm256_fnmadd_ps(a.0, b.0, c.0) }) } else { c - a * b }
     }
 
     #[inline(always)]
@@ -192,7 +197,7 @@ impl Isa for Avx2 {
                 let (low, high) = (rows.first[K].wrapping_add(column), rows.first[K + 4].wrapping_add(column));
                 let a = _mm256_loadu2_m128(high, low);
                 let b = _mm256_loadu2_m128(high.add(rows.stride), low.add(rows.stride));
-                _mm256_fmadd_ps(_mm256_sub_ps(b, a), rows.fractions[K], a)
+                self.mul_add(F8(_mm256_sub_ps(b, a)), F8(rows.fractions[K]), F8(a)).0
             }))
         };
         [F8(x), F8(y), F8(z), F8(w)]

@@ -10,11 +10,11 @@ use super::memory::whole_lines;
 use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable, lane_arithmetic};
 use crate::unroll::{each3, each4};
 
-/// Proof of AVX-512 F, VL, BW and DQ, and of AVX2 and FMA.
+/// Proof of AVX-512 F, VL, BW and DQ, and of AVX2 and FMA; `FUSED` chooses how a multiply-add rounds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Avx512(());
+pub(crate) struct Avx512<const FUSED: bool>(());
 
-impl Avx512 {
+impl<const FUSED: bool> Avx512<FUSED> {
     /// The proof, if the processor has all of them.
     pub(super) fn detect() -> Option<Self> {
         let has = is_x86_feature_detected!("avx512f")
@@ -24,6 +24,11 @@ impl Avx512 {
             && is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("fma");
         has.then_some(Self(()))
+    }
+
+    /// The same proof for lanes that round so.
+    pub(super) fn rounded<const OTHER: bool>(self) -> Avx512<OTHER> {
+        Avx512(())
     }
 }
 
@@ -41,7 +46,7 @@ impl Floats for F16 {}
 
 /// The 4x4 transpose in each quarter.
 #[inline(always)]
-fn transpose(_: Avx512, [a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
+fn transpose<const FUSED: bool>(_: Avx512<FUSED>, [a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
     // SAFETY: the token proves AVX-512 F.
     unsafe {
         let (ab_low, ab_high) = (_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b));
@@ -82,9 +87,9 @@ unsafe fn copy_masked(from: *const f32, to: *mut f32, count: usize) {
     unsafe { _mm512_mask_storeu_ps(to, mask, _mm512_maskz_loadu_ps(mask, from)) }
 }
 
-impl Isa for Avx512 {
+impl<const FUSED: bool> Isa for Avx512<FUSED> {
     const LANES: usize = 16;
-    const FUSED: bool = true;
+    const FUSED: bool = FUSED;
     type F = F16;
     type I = I16;
     /// Those of lanes `k`, `k + 4`, `k + 8` and `k + 12`, four times each.
@@ -94,11 +99,11 @@ impl Isa for Avx512 {
     fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
         #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma")]
         #[inline]
-        fn inner<R>(f: impl FnOnce() -> R) -> R {
+        fn inner<const FUSED: bool, R>(f: impl FnOnce() -> R) -> R {
             f()
         }
         // SAFETY: the token proves these features.
-        unsafe { inner(f) }
+        unsafe { inner::<FUSED, R>(f) }
     }
 
     #[inline(always)]
@@ -122,13 +127,13 @@ impl Isa for Avx512 {
     #[inline(always)]
     fn mul_add(self, a: F16, b: F16, c: F16) -> F16 {
         // SAFETY: the token proves AVX-512 F.
-        F16(unsafe { _mm512_fmadd_ps(a.0, b.0, c.0) })
+        if FUSED { F16(unsafe { _mm512_fmadd_ps(a.0, b.0, c.0) }) } else { a * b + c }
     }
 
     #[inline(always)]
     fn neg_mul_add(self, a: F16, b: F16, c: F16) -> F16 {
         // SAFETY: the token proves AVX-512 F.
-        F16(unsafe { _mm512_fnmadd_ps(a.0, b.0, c.0) })
+        if FUSED { F16(unsafe { _mm512_fnmadd_ps(a.0, b.0, c.0) }) } else { c - a * b }
     }
 
     #[inline(always)]
@@ -173,7 +178,7 @@ impl Isa for Avx512 {
                 // lanes, and the column is clamped to end in them.
                 unsafe {
                     let (a, b) = (load4(a), load4(b));
-                    _mm512_fmadd_ps(_mm512_sub_ps(b, a), rows.fractions[K], a)
+                    self.mul_add(F16(_mm512_sub_ps(b, a)), F16(rows.fractions[K]), F16(a)).0
                 }
             }),
         );

@@ -134,7 +134,7 @@ pub(crate) struct D4(__m256d);
 lane_arithmetic!(D4, Add add _mm256_add_pd, Sub sub _mm256_sub_pd, Mul mul _mm256_mul_pd, Div div _mm256_div_pd);
 
 #[cfg(target_arch = "x86_64")]
-impl Doubles for Avx2 {
+impl<const FUSED: bool> Doubles for Avx2<FUSED> {
     const DOUBLES: usize = 4;
     type D = D4;
 
@@ -178,7 +178,7 @@ pub(crate) struct D8(__m512d);
 lane_arithmetic!(D8, Add add _mm512_add_pd, Sub sub _mm512_sub_pd, Mul mul _mm512_mul_pd, Div div _mm512_div_pd);
 
 #[cfg(target_arch = "x86_64")]
-impl Doubles for Avx512 {
+impl<const FUSED: bool> Doubles for Avx512<FUSED> {
     const DOUBLES: usize = 8;
     type D = D8;
 

@@ -7,12 +7,12 @@ use super::{Isa, portable::Portable, scalar::Scalar};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Avx2, avx512::Avx512};
 
-/// Which lanes the kernels use: detected, or chosen for tests and comparisons.
+/// Which lanes the kernels use, and how they round: detected, or chosen.
 ///
 /// A level holds the proof that the processor has it; there is no way to one that it has not. Levels are *fused* or
 /// not (see [`Level::is_fused`]): inside each of the two classes all levels return the same bits.
 #[derive(Clone, Copy)]
-pub struct Level(pub(super) Kind);
+pub struct Level(Kind);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -20,9 +20,42 @@ pub(crate) enum Kind {
     ScalarFused(Scalar<true>),
     Portable(Portable),
     #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
+    Avx2(Avx2<true>),
     #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
+    Avx2Unfused(Avx2<false>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512<true>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512Unfused(Avx512<false>),
+}
+
+/// The lanes of a level, for kernels that never multiply and add, so that both roundings are one.
+#[derive(Clone, Copy)]
+pub(crate) enum Exact {
+    Scalar(Scalar<false>),
+    Portable(Portable),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2<false>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512<false>),
+}
+
+/// How a multiply-add rounds, and so which bits the kernels return.
+///
+/// ```
+/// use throng_kernels::{Level, Rounding};
+///
+/// let lockstep = Level::detect().with_rounding(Rounding::Portable);
+/// assert_eq!(lockstep.lanes(), Level::detect().lanes());
+/// assert_eq!(lockstep.rounding(), Rounding::Portable);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    /// The way that is fastest on the lanes: once, where the processor has a fused multiply-add for them, else twice.
+    #[default]
+    Fastest,
+    /// Twice, as a product and a sum: the same bits at every level of every processor.
+    Portable,
 }
 
 /// A level that can't be had.
@@ -30,7 +63,7 @@ pub(crate) enum Kind {
 #[non_exhaustive]
 pub enum LevelError {
     /// No level has that name.
-    #[error("there is no level {name:?}; levels are scalar, scalar-fused, portable, avx2, avx512")]
+    #[error("there is no level {name:?}; levels are {names}", names = NAMES.join(", "))]
     Unknown {
         /// What was asked for.
         name: String,
@@ -44,6 +77,10 @@ pub enum LevelError {
         available: String,
     },
 }
+
+/// All names that levels have anywhere.
+const NAMES: [&str; 7] =
+    ["scalar", "scalar-fused", "portable", "avx2", "avx2-unfused", "avx512", "avx512-unfused"];
 
 impl Level {
     /// One lane, unfused.
@@ -63,7 +100,9 @@ impl Level {
         ];
         #[cfg(target_arch = "x86_64")]
         {
+            levels.extend(Avx2::detect().map(Kind::Avx2Unfused));
             levels.extend(Avx2::detect().map(Kind::Avx2));
+            levels.extend(Avx512::detect().map(Kind::Avx512Unfused));
             levels.extend(Avx512::detect().map(Kind::Avx512));
         }
         levels.into_iter().map(Self).collect()
@@ -82,6 +121,32 @@ impl Level {
             }
         }
         Self(Kind::Portable(Portable::TOKEN))
+    }
+
+    /// The same lanes, with another rounding.
+    ///
+    /// [`Rounding::Portable`] can be had of every level. [`Rounding::Fastest`] changes only levels whose lanes the
+    /// processor has a fused multiply-add for; `scalar` and `portable` stay as they are.
+    #[must_use]
+    pub fn with_rounding(self, rounding: Rounding) -> Self {
+        Self(match (rounding, self.0) {
+            (Rounding::Portable, Kind::ScalarFused(_)) => Kind::Scalar(Scalar::TOKEN),
+            #[cfg(target_arch = "x86_64")]
+            (Rounding::Portable, Kind::Avx2(token)) => Kind::Avx2Unfused(token.rounded()),
+            #[cfg(target_arch = "x86_64")]
+            (Rounding::Portable, Kind::Avx512(token)) => Kind::Avx512Unfused(token.rounded()),
+            #[cfg(target_arch = "x86_64")]
+            (Rounding::Fastest, Kind::Avx2Unfused(token)) => Kind::Avx2(token.rounded()),
+            #[cfg(target_arch = "x86_64")]
+            (Rounding::Fastest, Kind::Avx512Unfused(token)) => Kind::Avx512(token.rounded()),
+            (_, kind) => kind,
+        })
+    }
+
+    /// Which bits the level returns: [`Rounding::Portable`] if it is not [fused](Self::is_fused).
+    #[must_use]
+    pub fn rounding(self) -> Rounding {
+        if self.is_fused() { Rounding::Fastest } else { Rounding::Portable }
     }
 
     /// The level that the environment variable `THRONG_LEVEL` names, else the [fastest](Self::detect).
@@ -105,7 +170,11 @@ impl Level {
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
+            Kind::Avx2Unfused(_) => "avx2-unfused",
+            #[cfg(target_arch = "x86_64")]
             Kind::Avx512(_) => "avx512",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512Unfused(_) => "avx512-unfused",
         }
     }
 
@@ -131,7 +200,20 @@ fn is_fused<I: Isa>(_: I) -> bool {
 }
 
 /// `dispatch!(level, isa => expression)`: the expression, with `isa` the level's token.
+///
+/// `dispatch!(exact level, ...)` is for kernels that never multiply and add: the fused token is not among theirs, which
+/// halves their code.
 macro_rules! dispatch {
+    (exact $level:expr, $isa:ident => $body:expr) => {
+        match $level.exact() {
+            $crate::isa::Exact::Scalar($isa) => $body,
+            $crate::isa::Exact::Portable($isa) => $body,
+            #[cfg(target_arch = "x86_64")]
+            $crate::isa::Exact::Avx2($isa) => $body,
+            #[cfg(target_arch = "x86_64")]
+            $crate::isa::Exact::Avx512($isa) => $body,
+        }
+    };
     ($level:expr, $isa:ident => $body:expr) => {
         match $level.kind() {
             $crate::isa::Kind::Scalar($isa) => $body,
@@ -140,7 +222,11 @@ macro_rules! dispatch {
             #[cfg(target_arch = "x86_64")]
             $crate::isa::Kind::Avx2($isa) => $body,
             #[cfg(target_arch = "x86_64")]
+            $crate::isa::Kind::Avx2Unfused($isa) => $body,
+            #[cfg(target_arch = "x86_64")]
             $crate::isa::Kind::Avx512($isa) => $body,
+            #[cfg(target_arch = "x86_64")]
+            $crate::isa::Kind::Avx512Unfused($isa) => $body,
         }
     };
 }
@@ -150,6 +236,22 @@ impl Level {
     #[inline(always)]
     pub(crate) fn kind(self) -> Kind {
         self.0
+    }
+
+    #[inline(always)]
+    pub(crate) fn exact(self) -> Exact {
+        match self.0 {
+            Kind::Scalar(_) | Kind::ScalarFused(_) => Exact::Scalar(Scalar::TOKEN),
+            Kind::Portable(token) => Exact::Portable(token),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2(token) => Exact::Avx2(token.rounded()),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2Unfused(token) => Exact::Avx2(token),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512(token) => Exact::Avx512(token.rounded()),
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512Unfused(token) => Exact::Avx512(token),
+        }
     }
 }
 
@@ -181,7 +283,7 @@ impl FromStr for Level {
         if let Some(level) = available.iter().find(|l| l.name() == name) {
             return Ok(*level);
         }
-        if matches!(name, "avx2" | "avx512") {
+        if NAMES.contains(&name) {
             let available = available.iter().map(|l| l.name()).collect::<Vec<_>>().join(", ");
             return Err(LevelError::Unavailable { name: name.into(), available });
         }

@@ -31,8 +31,8 @@ mod tests;
 use std::ops::{Add, Div, Mul, Sub};
 
 pub(crate) use doubles::Doubles;
-pub(crate) use level::{Kind, dispatch};
-pub use level::{Level, LevelError};
+pub(crate) use level::{Exact, Kind, dispatch};
+pub use level::{Level, LevelError, Rounding};
 pub(crate) use memory::{Drain, KeyTable, PlaceLanes, PlaceTable, RowLanes, RowTable, ValueTable};
 
 /// Instances a block holds, and the most lanes a level has; every level's lane count divides it.

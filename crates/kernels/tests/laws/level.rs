@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use throng_kernels::{BLOCK, Level, LevelError, Line, Stores, floor};
+use throng_kernels::{BLOCK, Level, LevelError, Line, Rounding, Stores, floor};
 
 use crate::palettes::STORES;
 use crate::random::levels;
@@ -24,12 +24,35 @@ fn a_level_is_its_name() {
 }
 
 #[test]
+fn a_rounding_changes_nothing_but_the_rounding() {
+    for level in levels() {
+        let (portable, fastest) =
+            (level.with_rounding(Rounding::Portable), level.with_rounding(Rounding::Fastest));
+        assert_eq!(portable.rounding(), Rounding::Portable, "{level}");
+        for other in [portable, fastest] {
+            assert_eq!(other.lanes(), level.lanes(), "{level}");
+            assert_eq!(other.is_fused(), other.rounding() == Rounding::Fastest, "{level}");
+            for rounding in [Rounding::Portable, Rounding::Fastest] {
+                let (once, twice) = (level.with_rounding(rounding), other.with_rounding(rounding));
+                assert!(once == twice || level.name().starts_with("scalar"), "{level}, then {other}");
+            }
+        }
+        assert_eq!(level.with_rounding(level.rounding()), level, "{level}");
+        if let Some(lanes) = level.name().strip_suffix("-unfused") {
+            assert_eq!((portable, fastest.name()), (level, lanes));
+        }
+    }
+    assert_eq!(Level::detect().with_rounding(Rounding::Fastest), Level::detect());
+}
+
+#[test]
 fn names_of_no_level() {
     let unknown = "AVX9".parse::<Level>().unwrap_err();
     assert_eq!(unknown, LevelError::Unknown { name: "AVX9".into() });
-    let message = "there is no level \"AVX9\"; levels are scalar, scalar-fused, portable, avx2, avx512";
+    let message = "there is no level \"AVX9\"; levels are scalar, scalar-fused, portable, avx2, avx2-unfused, \
+        avx512, avx512-unfused";
     assert_eq!(unknown.to_string(), message);
-    for name in ["avx2", "avx512"] {
+    for name in ["avx2", "avx2-unfused", "avx512", "avx512-unfused"] {
         if let Err(error) = name.parse::<Level>() {
             let message = error.to_string();
             assert!(
