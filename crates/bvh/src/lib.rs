@@ -23,7 +23,6 @@ mod build;
 mod error;
 mod hierarchy;
 mod motion;
-mod report;
 mod text;
 
 use std::io;
@@ -33,7 +32,7 @@ use glam::Vec3;
 use throng_tracks::{Clip, JointIndex, Skeleton, Skin};
 
 pub use error::{ImportError, Problem};
-pub use report::{Report, ReportKind, ReportLine};
+pub use throng_tracks::import::{Report, ReportKind, ReportLine};
 
 use text::Text;
 
@@ -83,7 +82,7 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
         let bytes = read_plain(path).map_err(|source| Problem::Read { source })?;
         import_bytes(&bytes, &path.file_stem().unwrap_or_default().to_string_lossy())
     };
-    read().map_err(|problem| ImportError { file: Some(path.to_owned()), problem: Box::new(problem) })
+    read().map_err(|problem| ImportError::new(problem).in_file(path))
 }
 
 /// The content of a plain file. Of a device or a pipe the reader could wait for ever for an end.
@@ -120,7 +119,7 @@ fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
 /// # Ok::<(), throng_bvh::ImportError>(())
 /// ```
 pub fn import_slice(bytes: &[u8], name: &str) -> Result<Import, ImportError> {
-    import_bytes(bytes, name).map_err(|problem| ImportError { file: None, problem: Box::new(problem) })
+    import_bytes(bytes, name).map_err(ImportError::new)
 }
 
 /// Whether the content is of a BVH file: its first word, after comments, is `HIERARCHY`. The beginning of a file is enough.

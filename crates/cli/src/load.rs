@@ -3,7 +3,8 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use throng::gltf::{Morph, ReportKind, ReportLine};
+use throng::gltf::Morph;
+use throng::tracks::import::Report;
 use throng::tracks::{Clip, JointIndex, Skeleton, Skin};
 
 use crate::error::CliError;
@@ -33,15 +34,6 @@ impl Scene {
     }
 }
 
-/// The report of an import, of any format.
-pub(crate) struct Report(Vec<ReportLine>);
-
-impl Report {
-    pub(crate) fn lines(&self) -> &[ReportLine] {
-        &self.0
-    }
-}
-
 /// Reads a file. Its extension tells the format, or else its content.
 pub(crate) fn load(file: &Path) -> Result<Scene, CliError> {
     if is_bvh(file) { bvh(file) } else { gltf(file) }
@@ -66,21 +58,11 @@ fn is_bvh(file: &Path) -> bool {
 fn gltf(file: &Path) -> Result<Scene, CliError> {
     let throng::gltf::Import { skeleton, nodes, skins, clips, morphs, report, .. } =
         throng::gltf::import(file)?;
-    let report = Report(report.lines().to_vec());
     Ok(Scene { file: file.to_owned(), skeleton, nodes, skins, clips, morphs, report })
 }
 
 fn bvh(file: &Path) -> Result<Scene, CliError> {
     let throng_bvh::Import { skeleton, skin, clip, report, .. } = throng_bvh::import(file)?;
-    let line = |line: &throng_bvh::ReportLine| ReportLine {
-        kind: match line.kind {
-            throng_bvh::ReportKind::Repair => ReportKind::Repair,
-            throng_bvh::ReportKind::Skip => ReportKind::Skip,
-            throng_bvh::ReportKind::Remark => ReportKind::Remark,
-        },
-        place: line.place.clone(),
-        what: line.what.clone(),
-    };
     Ok(Scene {
         file: file.to_owned(),
         nodes: (0..skeleton.joint_count()).collect(),
@@ -88,6 +70,6 @@ fn bvh(file: &Path) -> Result<Scene, CliError> {
         skins: vec![skin],
         clips: clip.into_iter().collect(),
         morphs: Vec::new(),
-        report: Report(report.lines().iter().map(line).collect()),
+        report,
     })
 }

@@ -1,17 +1,8 @@
-use std::path::PathBuf;
-
 use thiserror::Error;
 use throng_tracks::{ClipError, SkeletonError, SkinError, TrackError};
 
 /// Why a file can't be imported. Displays as one line: the file, the place in it, what was found, what was expected.
-#[derive(Debug, Error)]
-#[error("{}{problem}", file.as_ref().map_or_else(String::new, |f| format!("{}: ", f.display())))]
-pub struct ImportError {
-    /// The file; none for bytes in memory.
-    pub file: Option<PathBuf>,
-    /// What is wrong with it.
-    pub problem: Box<Problem>,
-}
+pub type ImportError = throng_tracks::import::ImportError<Problem>;
 
 /// What is wrong with a file. Places are JSON places, such as `accessors[4].sparse.indices.bufferView`.
 #[derive(Debug, Error)]

@@ -27,7 +27,6 @@ mod meshopt;
 mod morph;
 mod nodes;
 mod pointer;
-mod report;
 mod skin;
 mod skinned;
 
@@ -37,10 +36,11 @@ use std::path::Path;
 
 use throng_tracks::{Clip, JointIndex, Skeleton, Skin};
 
-pub use bind::{BindReport, Unbound, WhyUnbound, bind_by_name};
+pub use bind::{BindReport, bind_by_name};
 pub use error::{ImportError, Problem};
 pub use morph::Morph;
-pub use report::{Report, ReportKind, ReportLine};
+pub use throng_tracks::import::{Report, ReportKind, ReportLine};
+pub use throng_tracks::tools::{Unbound, WhyUnbound};
 
 use accessor::Accessors;
 use buffers::Buffers;
@@ -128,7 +128,7 @@ pub fn import_with(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Im
         let bytes = read_plain(path).map_err(|source| Problem::Read { source })?;
         import_bytes(&bytes, Some(path.parent().unwrap_or(Path::new(""))), options)
     };
-    read().map_err(|problem| ImportError { file: Some(path.to_owned()), problem: Box::new(problem) })
+    read().map_err(|problem| ImportError::new(problem).in_file(path))
 }
 
 /// The content of a plain file. Of a device or a pipe the reader could wait for ever for an end.
@@ -168,8 +168,7 @@ pub fn import_slice_with(
     base: Option<&Path>,
     options: &ImportOptions,
 ) -> Result<Import, ImportError> {
-    import_bytes(bytes, base, options)
-        .map_err(|problem| ImportError { file: None, problem: Box::new(problem) })
+    import_bytes(bytes, base, options).map_err(ImportError::new)
 }
 
 const NOTHING_TO_POSE: &str = "no skin has joints and no node is animated: nothing to pose, so the skeleton is empty and \

@@ -93,9 +93,14 @@ pub fn quasi_slerp(a: Quat, b: Quat, u: f32) -> Quat {
 }
 
 pub(crate) fn quasi_slerp_f64(a: DQuat, b: DQuat, u: f64) -> DQuat {
-    let factor = 1.0 - 0.787_808_8 * a.dot(b).abs();
-    let k = 0.506_926_9 * factor * factor;
+    let k = quasi_bend(a.dot(b));
     nlerp_f64(a, b, u * ((1.0 + k) + k * u * (2.0 * u - 3.0)))
+}
+
+/// The `k` of [`quasi_slerp`]'s formula for two rotations by the cosine between them, in whichever hemisphere they are.
+pub(crate) fn quasi_bend(cos: f64) -> f64 {
+    let factor = 1.0 - 0.787_808_8 * cos.abs();
+    0.506_926_9 * factor * factor
 }
 
 /// The four weights of a cubic Hermite segment at `u` in `[0, 1]`, for start value, start tangent, end value, end

@@ -13,6 +13,7 @@ pub mod bake;
 mod bank;
 mod clip;
 mod clock;
+pub mod import;
 mod interpolate;
 mod pose;
 mod property;

@@ -155,7 +155,13 @@ fn keys(place: &str, track: &Track, report: &mut Report) -> Option<(Interpolatio
         kept @ (Interpolation::Step | Interpolation::Linear | Interpolation::CubicSpline) => {
             Some((kept, as_they_are))
         }
-        Interpolation::CatmullRom => Some((Interpolation::CubicSpline, with_tangents(track))),
+        Interpolation::CatmullRom => match track.to_cubic_spline(place) {
+            Ok(spline) => spline.map(|spline| (Interpolation::CubicSpline, spline.values().to_vec())),
+            Err(error) => {
+                report.skip(place, error.to_string());
+                None
+            }
+        },
         near @ (Interpolation::Nlerp | Interpolation::QuasiSpherical) => {
             report.remark(place, format!("{} is written as LINEAR, which plays as slerp", near.name()));
             Some((Interpolation::Linear, as_they_are))
@@ -165,27 +171,4 @@ fn keys(place: &str, track: &Track, report: &mut Report) -> Option<(Interpolatio
             None
         }
     }
-}
-
-/// A Catmull-Rom track as the cubic spline it is: in-tangent, value and out-tangent of each key.
-fn with_tangents(track: &Track) -> Vec<f32> {
-    let (times, n) = (track.times(), track.channel().components());
-    let values: Vec<&[f32]> = track.values().chunks_exact(n).collect();
-    let keys = times.len();
-    let mut out = Vec::with_capacity(3 * n * keys);
-    for key in 0..keys {
-        // Values stand behind the start tangent.
-        let point = values[key + 1];
-        let tangent: Vec<f32> = if key == 0 {
-            values[0].to_vec()
-        } else if key == keys - 1 {
-            values[keys + 1].to_vec()
-        } else {
-            let span = times[key + 1] - times[key - 1];
-            let between = values[key + 2].iter().zip(values[key]);
-            between.map(|(b, a)| if span > 0.0 { (b - a) / span } else { 0.0 }).collect()
-        };
-        out.extend(tangent.iter().chain(point).chain(&tangent));
-    }
-    out
 }

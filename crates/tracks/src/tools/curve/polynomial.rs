@@ -2,6 +2,7 @@
 //! normalised afterwards.
 
 use super::keys::{Key, Keys, key_of};
+use crate::interpolate::quasi_bend;
 use crate::{Interpolation, Track, hermite};
 
 /// How far the length of a rotation's key may be from 1: less than what a track keeps as it is.
@@ -112,7 +113,5 @@ fn length(numbers: &[f64]) -> f64 {
 /// The pace, in ways per way, at which [`quasi_slerp`](crate::quasi_slerp) leaves its first key and reaches its second:
 /// the `d` of its formula, which with the two keys tells the whole cubic.
 fn quasi_pace([a, b]: &[Vec<f64>; 2]) -> f64 {
-    let cos: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
-    let factor = 1.0 - 0.787_808_8 * cos.abs();
-    1.0 + 0.506_926_9 * factor * factor
+    1.0 + quasi_bend(a.iter().zip(b).map(|(a, b)| a * b).sum())
 }

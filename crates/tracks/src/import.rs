@@ -1,4 +1,42 @@
+//! What an import of any format tells besides what it returns: a report of what was odd, or an error that names the place.
+//!
+//! Importers are rooms of their own, which read files; here is only the form in which all of them speak.
+
 use std::fmt;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why a file can't be imported. Displays as one line: the file, then the problem, which names the place in it, what was
+/// found and what was expected.
+///
+/// ```
+/// use throng_tracks::import::ImportError;
+/// let problem = "line 3: found \"OFSET\", expected OFFSET";
+/// assert_eq!(ImportError::new(problem).to_string(), problem);
+/// assert_eq!(ImportError::new(problem).in_file("walk.bvh").to_string(), format!("walk.bvh: {problem}"));
+/// ```
+#[derive(Debug, Error)]
+#[error("{}{problem}", file.as_ref().map_or_else(String::new, |f| format!("{}: ", f.display())))]
+pub struct ImportError<P> {
+    /// The file; none for bytes in memory.
+    pub file: Option<PathBuf>,
+    /// What is wrong with it.
+    pub problem: Box<P>,
+}
+
+impl<P> ImportError<P> {
+    /// The error of bytes in memory.
+    pub fn new(problem: P) -> Self {
+        Self { file: None, problem: Box::new(problem) }
+    }
+
+    /// The error of a file.
+    #[must_use]
+    pub fn in_file(self, file: impl Into<PathBuf>) -> Self {
+        Self { file: Some(file.into()), ..self }
+    }
+}
 
 /// What became of something odd in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,7 +66,7 @@ impl ReportKind {
 pub struct ReportLine {
     /// What became of it.
     pub kind: ReportKind,
-    /// Where in the file, such as `line 12`; empty for the file as a whole.
+    /// Where in the file, such as `animations[3].channels[7]` or `line 12`; empty for the file as a whole.
     pub place: String,
     /// What was found and done.
     pub what: String,
@@ -60,15 +98,18 @@ impl Report {
         self.lines.is_empty()
     }
 
-    pub(crate) fn repair(&mut self, place: impl fmt::Display, what: impl Into<String>) {
+    /// Adds a line: the file is at fault at `place`, and what was meant has been put there.
+    pub fn repair(&mut self, place: impl fmt::Display, what: impl Into<String>) {
         self.push(ReportKind::Repair, place, what);
     }
 
-    pub(crate) fn skip(&mut self, place: impl fmt::Display, what: impl Into<String>) {
+    /// Adds a line: something at `place` was left out.
+    pub fn skip(&mut self, place: impl fmt::Display, what: impl Into<String>) {
         self.push(ReportKind::Skip, place, what);
     }
 
-    pub(crate) fn remark(&mut self, place: impl fmt::Display, what: impl Into<String>) {
+    /// Adds a line: something at `place` was taken as it is, and is worth knowing.
+    pub fn remark(&mut self, place: impl fmt::Display, what: impl Into<String>) {
         self.push(ReportKind::Remark, place, what);
     }
 
