@@ -43,6 +43,7 @@ pub enum ScaleColumns {
 #[derive(Clone, Debug, PartialEq)]
 pub struct BankClip {
     pub(crate) name: String,
+    pub(crate) additive: bool,
     pub(crate) duration_s: f32,
     pub(crate) rate_hz: f32,
     /// Which of the bank's intervals are the clip's; at least one.
@@ -68,6 +69,15 @@ impl BankClip {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether the clip's rows are [differences](crate::Clip::is_additive), to be added to a pose: the identity where the
+    /// clip moves nothing.
+    ///
+    /// The rotations of its first row have `w >= 0`, so that they are on the identity's side.
+    #[must_use]
+    pub fn is_additive(&self) -> bool {
+        self.additive
     }
 
     /// The clip's length in seconds.
@@ -190,7 +200,8 @@ impl Bank {
         RowPair { row: row + step, fraction: if fraction > 0.0 { fraction.min(1.0) } else { 0.0 } }
     }
 
-    /// The local pose between two rows, one transform a joint: vectors linear, rotations nlerp.
+    /// The local pose between two rows, one transform a joint: vectors linear, rotations nlerp. Of an additive clip, the
+    /// difference.
     ///
     /// One character at a time, for tools and tests; the kernels do the same for many.
     ///

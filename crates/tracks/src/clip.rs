@@ -4,6 +4,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::time::{Located, locate};
+use crate::tools::added_to;
 use crate::track::Place;
 use crate::{Channel, DTransform, JointIndex, Property, PropertyTrack, Skeleton, Track, Transform};
 
@@ -106,9 +107,13 @@ impl BoundTrack {
 /// An authored animation of one skeleton: tracks, each bound to a joint, at any key times.
 ///
 /// Tracks with equal key times share one timeline, so that sampling looks each timeline up once.
+///
+/// A clip shows poses, or it is [additive](Self::is_additive) and shows differences to whatever pose it is added to. What a
+/// clip of poses does not move is at rest; what an additive one does not move has the identity, which changes nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     name: String,
+    additive: bool,
     duration_s: f32,
     timelines: Vec<Arc<[f32]>>,
     tracks: Vec<BoundTrack>,
@@ -127,6 +132,7 @@ impl Clip {
     ) -> Result<Self, ClipError> {
         let mut clip = Self {
             name: name.into(),
+            additive: false,
             duration_s: 0.0,
             timelines: Vec::new(),
             tracks: Vec::new(),
@@ -201,6 +207,21 @@ impl Clip {
         Ok(self)
     }
 
+    /// The same tracks, taken for differences or for poses. [`make_additive`](crate::tools::make_additive) makes differences
+    /// of poses; this is for clips that were authored as differences, or come from a format that can't say so.
+    #[must_use]
+    pub fn with_additive(mut self, additive: bool) -> Self {
+        self.additive = additive;
+        self
+    }
+
+    /// Whether the clip shows differences, to be added to a pose: see
+    /// [`apply_additive`](crate::tools::apply_additive).
+    #[must_use]
+    pub fn is_additive(&self) -> bool {
+        self.additive
+    }
+
     /// The tracks of named properties, in the order they were given.
     #[must_use]
     pub fn properties(&self) -> &[PropertyTrack] {
@@ -247,9 +268,9 @@ impl Clip {
     /// The exact local pose at time `t` in seconds, one transform a joint of `skeleton`, into `pose`.
     ///
     /// Before 0 and after its last key each track shows what its [extrapolation](Track::with_extrapolation) says: without
-    /// one it clamps. A NaN time counts as 0. Joints and channels that the clip does not move are at rest. Morph weights and
-    /// properties are not part of a pose: sample their tracks. Each number is that of [`sample_f64`](Self::sample_f64),
-    /// rounded.
+    /// one it clamps. A NaN time counts as 0. Joints and channels that the clip does not move are at rest; those that an
+    /// additive clip does not move have the identity. Morph weights and properties are not part of a pose: sample their
+    /// tracks. Each number is that of [`sample_f64`](Self::sample_f64), rounded.
     ///
     /// # Panics
     /// If `pose` has not as many transforms as the skeleton has joints, or the clip was built for a larger skeleton.
@@ -280,9 +301,26 @@ impl Clip {
     /// # Panics
     /// If `pose` has not as many transforms as the skeleton has joints, or the clip was built for a larger skeleton.
     pub fn sample_f64(&self, skeleton: &Skeleton, t: f32, pose: &mut [DTransform]) {
+        self.set_unmoved(skeleton, pose);
+        self.sample_moved(t, pose);
+    }
+
+    /// The pose by which a change of the clip is measured, since errors add up along a chain of joints: that of the clip, and
+    /// for an additive one what it makes of the rest.
+    pub(crate) fn sample_on_rest(&self, skeleton: &Skeleton, t: f32, pose: &mut [DTransform]) {
+        self.sample_f64(skeleton, t, pose);
+        if self.additive {
+            for (joint, rest) in pose.iter_mut().zip(skeleton.rest()) {
+                *joint = added_to(rest, joint);
+            }
+        }
+    }
+
+    /// What the clip moves at `t`; the rest of `pose` stays.
+    pub(crate) fn sample_moved(&self, t: f32, pose: &mut [DTransform]) {
         let t = if t.is_nan() { 0.0 } else { t };
         // A track that clamps is looked up from 0 on: of several keys there the last wins.
-        self.sample_located(skeleton, pose, t, |times| locate(times, t.max(0.0)));
+        self.set_moved(pose, t, |times| locate(times, t.max(0.0)));
     }
 
     /// [`sample_f64`](Self::sample_f64), with the look-up left to the caller: called once for each timeline. Tracks that
@@ -292,12 +330,21 @@ impl Clip {
         skeleton: &Skeleton,
         pose: &mut [DTransform],
         t: f32,
-        mut find: impl FnMut(&[f32]) -> Located,
+        find: impl FnMut(&[f32]) -> Located,
     ) {
+        self.set_unmoved(skeleton, pose);
+        self.set_moved(pose, t, find);
+    }
+
+    /// What joints are that the clip does not move.
+    fn set_unmoved(&self, skeleton: &Skeleton, pose: &mut [DTransform]) {
         assert_eq!(pose.len(), skeleton.joint_count(), "a pose has one transform a joint");
         for (joint, rest) in pose.iter_mut().zip(skeleton.rest()) {
-            *joint = rest.as_dtransform();
+            *joint = if self.additive { DTransform::IDENTITY } else { rest.as_dtransform() };
         }
+    }
+
+    fn set_moved(&self, pose: &mut [DTransform], t: f32, mut find: impl FnMut(&[f32]) -> Located) {
         let places: Vec<Located> = self.timelines.iter().map(|times| find(times)).collect();
         for BoundTrack { joint, track, timeline } in &self.tracks {
             let joint = &mut pose[joint.get()];

@@ -17,7 +17,7 @@ pub(super) fn build(
     for (clip, schedule) in clips.iter().zip(schedules) {
         rows::for_each(skeleton, clip, schedule, |_, pose| survey.see(pose))?;
     }
-    let layout = survey.lay_out();
+    let layout = survey.lay_out(clips.iter().any(Clip::is_additive));
 
     let (row_count, lines_per_row) =
         (schedules.iter().map(|s| s.rows.len()).sum(), layout.width.div_ceil(LINE_NUMBERS));
@@ -37,7 +37,7 @@ pub(super) fn build(
     };
     for (clip, schedule) in clips.iter().zip(schedules) {
         let rows = &mut bank.lines[bank.row_count * lines_per_row..];
-        let mut writer = Writer::new(&bank.columns, &bank.constants);
+        let mut writer = Writer::new(&bank.columns, &bank.constants, clip.is_additive());
         rows::for_each(skeleton, clip, schedule, |row, pose| {
             let lines = &mut rows[row * lines_per_row..][..lines_per_row];
             writer.write(pose, bytemuck::cast_slice_mut(lines));
@@ -48,6 +48,7 @@ pub(super) fn build(
         bank.row_count += schedule.rows.len();
         bank.clips.push(BankClip {
             name: clip.name().into(),
+            additive: clip.is_additive(),
             duration_s: clip.duration_s(),
             rate_hz: schedule.grid.rate_hz,
             intervals: first..bank.intervals.len(),

@@ -68,7 +68,14 @@ impl Survey {
     ///
     /// A joint that moves in any way has rotation columns, and one whose scale moves has translation columns too:
     /// kernels then need only a few kinds of joint, and such joints are rare.
-    pub(super) fn lay_out(self) -> Layout {
+    ///
+    /// Where clips are added to others, a constant is on the identity's side: a weight turns from there to it.
+    pub(super) fn lay_out(mut self, additive: bool) -> Layout {
+        if additive {
+            for constant in &mut self.first {
+                constant.rotation = align(Quat::IDENTITY, constant.rotation);
+            }
+        }
         let mut width = 0;
         let mut take = || {
             width += 4;
@@ -102,15 +109,17 @@ pub(super) struct Layout {
     pub(super) width: usize,
 }
 
-/// Writes the rows of one clip, in order. Neighbouring rotations come to lie in one hemisphere.
+/// Writes the rows of one clip, in order. Neighbouring rotations come to lie in one hemisphere, of which the first of an
+/// additive clip lie in that of the identity.
 pub(super) struct Writer<'a> {
     columns: &'a [Columns],
     previous: Vec<Quat>,
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(columns: &'a [Columns], constants: &[Transform]) -> Self {
-        Self { columns, previous: constants.iter().map(|c| c.rotation).collect() }
+    pub(super) fn new(columns: &'a [Columns], constants: &[Transform], additive: bool) -> Self {
+        let first = |constant: &Transform| if additive { Quat::IDENTITY } else { constant.rotation };
+        Self { columns, previous: constants.iter().map(first).collect() }
     }
 
     pub(super) fn write(&mut self, pose: &[Transform], row: &mut [f32]) {

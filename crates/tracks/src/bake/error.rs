@@ -7,6 +7,7 @@ use glam::{Affine3A, DAffine3, DVec3, Vec3A};
 use super::BakeError;
 use super::report::LargestError;
 use super::rows::{Schedule, in_pose};
+use crate::tools::added_to;
 use crate::{Bank, BoundTrack, Clip, DTransform, JointIndex, Transform, model_matrices, model_matrices_f64};
 
 /// Into how many parts a stretch of time without a key is cut at first, and at most.
@@ -171,9 +172,15 @@ impl<'a> Probe<'a> {
     /// Evaluates both paths at `t`, and puts their difference in the last place of `recent`.
     fn differ(&mut self, t: f32) -> Result<(), BakeError> {
         let skeleton = self.bank.skeleton();
-        self.clip.sample_f64(skeleton, t, &mut self.exact_pose);
+        self.clip.sample_on_rest(skeleton, t, &mut self.exact_pose);
         model_matrices_f64(skeleton, &self.exact_pose, &mut self.exact);
         self.bank.sample(self.bank.locate(self.index, t), &mut self.pose);
+        if self.clip.is_additive() {
+            // As the exact clip was: a difference by itself has no model matrices.
+            for (joint, rest) in self.pose.iter_mut().zip(skeleton.rest()) {
+                *joint = added_to(rest, &joint.as_dtransform()).as_transform();
+            }
+        }
         model_matrices(skeleton, &self.pose, &mut self.baked);
         for joint in 0..self.pose.len() {
             let (a, b) = (columns(&self.exact[joint]), columns(&self.baked[joint].as_daffine3()));

@@ -121,6 +121,9 @@ pub enum BakeError {
 
 /// Resamples `clips` of one `skeleton` into rows, and measures the result against the exact clips.
 ///
+/// Rows of additive clips are differences, the identity where such a clip moves nothing; their error is that of the rest with
+/// the difference added.
+///
 /// # Errors
 /// Any [`BakeError`].
 ///

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use super::TimeError;
 use super::curve::{Keys, Section, form_of, stitched, stretch};
 use super::rebuild::{Target, built, moved};
-use crate::{Channel, Clip, Extrapolation, Interpolation, Skeleton, Track, TrackError};
+use crate::{Channel, Clip, Extrapolation, Interpolation, Skeleton, Track, TrackError, Transform};
 
 /// One clip that shows `clips`, all of one skeleton, one after the other, with `gap_s` seconds between them.
 ///
 /// Each is shown for its duration, with what its tracks show beyond their keys written out. At a seam, the later clip's first
 /// instant is shown. In a gap the pose that the earlier clip ended with stands. Beyond the ends the result clamps.
 ///
-/// A joint's channel that a clip does not move is at rest while that clip is shown. Weights and properties have no rest:
+/// A joint's channel that a clip does not move is at rest while that clip is shown; if the clips are additive, it has the
+/// identity. Weights and properties have no rest:
 /// they stay as they were at the end of the clip ahead, or if there is none, are as the next begins.
 ///
 /// Tracks keep their interpolation if all clips have the same for what they move, and are cubic splines or lines of the
@@ -32,11 +33,16 @@ use crate::{Channel, Clip, Extrapolation, Interpolation, Skeleton, Track, TrackE
 /// ```
 ///
 /// # Errors
-/// [`TimeError::Gap`] unless the gap is 0 or above and finite; [`TimeError::Channels`] if clips move different kinds of
+/// [`TimeError::Gap`] unless the gap is 0 or above and finite; [`TimeError::Additive`] if some clips are additive and
+/// some are not; [`TimeError::Channels`] if clips move different kinds of
 /// value, or numbers of weights, by one name; those of [`subclip`](super::subclip).
 pub fn concat(name: &str, clips: &[Clip], skeleton: &Skeleton, gap_s: f32) -> Result<Clip, TimeError> {
     if !(gap_s >= 0.0 && gap_s.is_finite()) {
         return Err(TimeError::Gap { gap_s });
+    }
+    let additive = clips.iter().any(Clip::is_additive);
+    if let Some(pose) = clips.iter().find(|clip| additive && !clip.is_additive()) {
+        return Err(TimeError::Additive { clip: pose.name().to_owned() });
     }
     let mut parts: Vec<(Target<'_>, Part<'_>)> = Vec::new();
     let mut known: HashMap<(Target<'_>, &str), usize> = HashMap::new();
@@ -63,6 +69,7 @@ pub fn concat(name: &str, clips: &[Clip], skeleton: &Skeleton, gap_s: f32) -> Re
     let mut tracks = Vec::with_capacity(parts.len());
     for (target, part) in parts {
         let rest = match target {
+            Target::Joint(_) if additive => Some(&Transform::IDENTITY),
             Target::Joint(joint) => Some(&skeleton.rest()[joint.get()]),
             Target::Property(_) => None,
         };
@@ -77,7 +84,7 @@ pub fn concat(name: &str, clips: &[Clip], skeleton: &Skeleton, gap_s: f32) -> Re
         })?;
         tracks.push((target, joined));
     }
-    Ok(built(name, skeleton, tracks)?)
+    Ok(built(name, additive, skeleton, tracks)?)
 }
 
 /// All that the clips do to one thing.

@@ -74,6 +74,12 @@ pub enum TimeError {
         /// The two channels.
         found: (Channel, Channel),
     },
+    /// Poses and differences to poses are not shown one after the other.
+    #[error("clip {clip:?} shows poses and was to be joined with additive clips, which show differences")]
+    Additive {
+        /// The clip that is not additive.
+        clip: String,
+    },
     /// A track can't be as it would have to: a time or value leaves f32, or a time falls before 0.
     #[error(transparent)]
     Track(#[from] TrackError),

@@ -2,7 +2,8 @@
 //!
 //! A tool takes a [`Clip`](crate::Clip), and the skeleton it is of, and returns a new clip. Tracks pass through one by
 //! one (`rebuild`); what cuts or joins curves shares `curve`. A tool that can't keep what a track shows says so in an
-//! error that names the track; none guesses. All compute in f64 from the keys' f32, and round once.
+//! error that names the track; none guesses. What a tool
+//! makes of an [additive](crate::Clip::is_additive) clip is additive. All compute in f64 from the keys' f32, and round once.
 //!
 //! | tool | does |
 //! | --- | --- |
@@ -35,6 +36,7 @@ mod reverse;
 mod subclip;
 mod trim;
 
+pub(crate) use additive::added_to;
 pub use additive::{AdditiveError, apply_additive, make_additive, sample_additive};
 pub use concat::concat;
 pub use error::TimeError;

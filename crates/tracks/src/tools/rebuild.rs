@@ -42,9 +42,10 @@ pub(super) fn moved<'a>(
     Ok(joints.chain(properties).map(move |(target, track)| Moved { target, track, skeleton }))
 }
 
-/// The clip of these tracks.
+/// The clip of these tracks, additive or not.
 pub(super) fn built<'a>(
     name: &str,
+    additive: bool,
     skeleton: &Skeleton,
     tracks: impl IntoIterator<Item = (Target<'a>, Track)>,
 ) -> Result<Clip, ClipError> {
@@ -55,7 +56,8 @@ pub(super) fn built<'a>(
             Target::Property(property) => properties.push((property.clone(), track)),
         }
     }
-    Clip::new(name, skeleton, joints)?.with_properties(skeleton, properties)
+    let clip = Clip::new(name, skeleton, joints)?.with_additive(additive);
+    clip.with_properties(skeleton, properties)
 }
 
 /// The clip with each track changed, or dropped where `change` returns none.
@@ -70,5 +72,5 @@ pub(super) fn rebuilt<E: From<ClipError>>(
             tracks.push((moved.target, track));
         }
     }
-    Ok(built(clip.name(), skeleton, tracks)?)
+    Ok(built(clip.name(), clip.is_additive(), skeleton, tracks)?)
 }

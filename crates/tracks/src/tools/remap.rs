@@ -16,7 +16,7 @@ pub enum WhyUnbound {
     Unnamed,
     /// Another joint of its own skeleton comes first and has the same name.
     NotFirstOfName,
-    /// The joint in the other skeleton stands by a matrix and can't be moved.
+    /// The joint of that name in the other skeleton stands by a matrix and can't be moved.
     FixedMatrix,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for WhyUnbound {
             Self::NoSuchJoint => "no joint of that name",
             Self::Unnamed => "a joint without a name",
             Self::NotFirstOfName => "not the first joint of that name",
-            Self::FixedMatrix => "the other joint stands by a matrix",
+            Self::FixedMatrix => "the joint of that name stands by a matrix",
         })
     }
 }
@@ -150,6 +150,6 @@ pub fn remap(
     }
     report.bound = tracks.len() + properties.len();
     report.unbound = unbound.into_values().collect();
-    let clip = Clip::new(clip.name(), to, tracks)?.with_properties(to, properties)?;
-    Ok((clip, report))
+    let bound = Clip::new(clip.name(), to, tracks)?.with_properties(to, properties)?;
+    Ok((bound.with_additive(clip.is_additive()), report))
 }

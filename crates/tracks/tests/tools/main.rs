@@ -2,6 +2,7 @@
 
 mod additive;
 mod concat;
+mod differences;
 mod make;
 mod mirror;
 mod morph;

@@ -3,34 +3,17 @@
 use glam::DQuat;
 
 use crate::interpolate::nlerp_f64;
-use crate::time::locate;
-use crate::track::Place;
-use crate::{Channel, Clip, DTransform, Transform};
+use crate::{Clip, DTransform, Transform};
 
 /// The difference that an additive clip shows at `t`, one transform a joint: the identity for what it does not move.
 ///
-/// Times are as for [`Clip::sample`]. Fixed joints have the identity.
+/// What [`Clip::sample`] shows of an additive clip, without its skeleton; a clip of poses is taken for one of differences.
 ///
 /// # Panics
 /// If the clip moves a joint that `delta` has no place for.
 pub fn sample_additive(additive: &Clip, t: f32, delta: &mut [Transform]) {
     let mut exact = vec![DTransform::IDENTITY; delta.len()];
-    let t = if t.is_nan() { 0.0 } else { t };
-    for bound in additive.tracks() {
-        let (joint, track) = (&mut exact[bound.joint().get()], bound.track());
-        let at = if track.extrapolates(t) {
-            track.place(t)
-        } else {
-            Place::Between(locate(track.times(), t.max(0.0)))
-        };
-        match track.channel() {
-            Channel::Translation => joint.translation = track.vector_at(at),
-            Channel::Rotation => joint.rotation = track.rotation_at(at),
-            Channel::Scale => joint.scale = track.vector_at(at),
-            // Not part of a pose.
-            _ => {}
-        }
-    }
+    additive.sample_moved(t, &mut exact);
     for (delta, exact) in delta.iter_mut().zip(&exact) {
         *delta = exact.as_transform();
     }
@@ -49,13 +32,21 @@ pub fn apply_additive(pose: &mut [Transform], delta: &[Transform], weight: f32) 
     assert_eq!(pose.len(), delta.len(), "a difference has one transform a joint");
     let weight = if weight.is_finite() { f64::from(weight) } else { 0.0 };
     for (joint, delta) in pose.iter_mut().zip(delta) {
-        let (base, delta) = (joint.as_dtransform(), delta.as_dtransform());
-        let turn = nlerp_f64(DQuat::IDENTITY, delta.rotation, weight);
-        *joint = DTransform {
-            translation: base.translation + delta.translation * weight,
-            rotation: base.rotation * turn,
-            scale: base.scale * (1.0 + (delta.scale - 1.0) * weight),
-        }
-        .as_transform();
+        *joint = weighted(joint, &delta.as_dtransform(), weight).as_transform();
+    }
+}
+
+/// The whole difference added to a joint.
+pub(crate) fn added_to(base: &Transform, delta: &DTransform) -> DTransform {
+    weighted(base, delta, 1.0)
+}
+
+fn weighted(base: &Transform, delta: &DTransform, weight: f64) -> DTransform {
+    let base = base.as_dtransform();
+    let turn = nlerp_f64(DQuat::IDENTITY, delta.rotation, weight);
+    DTransform {
+        translation: base.translation + delta.translation * weight,
+        rotation: base.rotation * turn,
+        scale: base.scale * (1.0 + (delta.scale - 1.0) * weight),
     }
 }

@@ -38,6 +38,12 @@ pub enum AdditiveError {
         /// The two channels.
         found: (Channel, Channel),
     },
+    /// The clip or the reference shows differences already.
+    #[error("clip {clip:?} is additive already, and differences are taken between poses")]
+    Additive {
+        /// The clip or the reference.
+        clip: String,
+    },
     /// A difference leaves f32.
     #[error(transparent)]
     Track(#[from] TrackError),
@@ -60,8 +66,7 @@ pub enum AdditiveError {
 /// does not move is at rest in it; for weights and properties, which have no rest, at 0 (or identity), and those that only the
 /// reference moves have no difference.
 ///
-/// A joint that the result does not move is not changed when it is applied. [`Clip::sample`] would show it at rest, so
-/// sample the result by [`sample_additive`](super::sample_additive).
+/// The result [is additive](Clip::is_additive): a joint that it does not move is not changed when it is applied.
 ///
 /// ```
 /// use throng_tracks::*;
@@ -86,6 +91,9 @@ pub fn make_additive(
     reference: &Clip,
     time_s: f32,
 ) -> Result<Clip, AdditiveError> {
+    if let Some(additive) = [clip, reference].into_iter().find(|clip| clip.is_additive()) {
+        return Err(AdditiveError::Additive { clip: additive.name().to_owned() });
+    }
     let references: Vec<Moved<'_>> = moved(reference, skeleton)?.collect();
     let mut pose = vec![DTransform::IDENTITY; skeleton.joint_count()];
     reference.sample_f64(skeleton, time_s, &mut pose);
@@ -131,7 +139,7 @@ pub fn make_additive(
         };
         tracks.push((target, track));
     }
-    Ok(built(clip.name(), skeleton, tracks)?)
+    Ok(built(clip.name(), true, skeleton, tracks)?)
 }
 
 /// For a track of the reference's that is part of a pose, one that stays at rest.

@@ -5,5 +5,6 @@
 mod apply;
 mod make;
 
+pub(crate) use apply::added_to;
 pub use apply::{apply_additive, sample_additive};
 pub use make::{AdditiveError, make_additive};

@@ -18,8 +18,12 @@ const SAME_AXIS: f64 = 1e-4;
 /// become `-(conj(kp) v kp)`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
+    /// `k`.
     own: DQuat,
+    /// `kp`.
     parent: DQuat,
+    /// Whose conjugate stands ahead of rotations: `kp`, or for differences `k`.
+    ahead: DQuat,
     rest: DVec3,
     other_rest: DVec3,
 }
@@ -43,11 +47,10 @@ pub(super) fn frames(skeleton: &Skeleton, plane: MirrorPlane, others: &[JointInd
     let at = |joint: JointIndex| skeleton.rest()[joint.get()].translation.as_dvec3();
     skeleton
         .joints()
-        .map(|joint| Frame {
-            own: turn(joint),
-            parent: skeleton.parents()[joint.get()].map_or(half_turn, turn),
-            rest: at(joint),
-            other_rest: at(others[joint.get()]),
+        .map(|joint| {
+            let parent = skeleton.parents()[joint.get()].map_or(half_turn, turn);
+            let (rest, other_rest) = (at(joint), at(others[joint.get()]));
+            Frame { own: turn(joint), parent, ahead: parent, rest, other_rest }
         })
         .collect()
 }
@@ -65,8 +68,14 @@ fn local_rotation(skeleton: &Skeleton, joint: JointIndex) -> DQuat {
 }
 
 impl Frame {
+    /// The same for the tracks of an additive clip: `conj(r) q` becomes `conj(r') q' = conj(k) conj(r) q k`, and a
+    /// difference of translations knows no rest.
+    pub(super) fn of_differences(&self) -> Self {
+        Self { ahead: self.own, rest: DVec3::ZERO, other_rest: DVec3::ZERO, ..*self }
+    }
+
     pub(super) fn rotate(&self, q: &mut [f64]) {
-        let seen = self.parent.conjugate() * DQuat::from_array([q[0], q[1], q[2], q[3]]) * self.own;
+        let seen = self.ahead.conjugate() * DQuat::from_array([q[0], q[1], q[2], q[3]]) * self.own;
         q.copy_from_slice(&seen.to_array());
     }
 

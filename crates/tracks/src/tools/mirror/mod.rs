@@ -90,6 +90,9 @@ pub enum MirrorError {
 /// rotations do, and translations are mirrored as far as they leave the rest. Negative scales in the rest, which mirror by
 /// themselves, are not looked at.
 ///
+/// Of an additive clip the differences are mirrored: the image of a pose with the clip added is the pose's image with the
+/// clip's image added.
+///
 /// Every interpolation comes through exactly. Mirroring twice gives the clip back, but for rounding. Weights and properties
 /// of a joint go to the other joint as they are: a mesh's left and right targets are not told apart.
 ///
@@ -116,7 +119,10 @@ pub fn mirror(
     pairs: &[(JointIndex, JointIndex)],
 ) -> Result<Clip, MirrorError> {
     let others = others(skeleton, pairs)?;
-    let frames = frames::frames(skeleton, plane, &others);
+    let mut frames = frames::frames(skeleton, plane, &others);
+    if clip.is_additive() {
+        frames.iter_mut().for_each(|frame| *frame = frame.of_differences());
+    }
     let mut properties: Vec<(Property, Track)> = Vec::new();
     let mut tracks = Vec::new();
     for moved in moved(clip, skeleton)? {
@@ -133,7 +139,8 @@ pub fn mirror(
             }
         }
     }
-    Ok(built(clip.name(), skeleton, tracks)?.with_properties(skeleton, properties)?)
+    let mirrored = built(clip.name(), clip.is_additive(), skeleton, tracks)?;
+    Ok(mirrored.with_properties(skeleton, properties)?)
 }
 
 /// Each joint's other: itself where it is in no pair.

@@ -62,7 +62,7 @@ const TRIES: i32 = 24;
 ///
 /// At no time is a point that moves with a joint, [`shell`](ReduceOptions::shell) from it, further from where the clip has it
 /// than [`tolerance`](ReduceOptions::tolerance), in model space, so the whole chain's errors together. The error is always
-/// measured against `clip` itself, over all time (between two measured times, what a peak could add is counted in), so
+/// measured against `clip` itself (if additive, both on the rest), over all time (between two measured times, what a peak could add is counted in), so
 /// it never adds up from key to key. If no keys can go within the tolerance, the clip comes back as it is.
 ///
 /// Keys that stay keep their numbers; first and last keys, and both keys of a jump, always stay. Catmull-Rom tracks become

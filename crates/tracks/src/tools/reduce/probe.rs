@@ -83,7 +83,7 @@ impl<'a> Probe<'a> {
     fn differences(&self, reduced: &Clip, t: f32) -> Vec<Difference> {
         let [a, b] = [self.clip, reduced].map(|clip| {
             let mut pose = vec![DTransform::IDENTITY; self.skeleton.joint_count()];
-            clip.sample_f64(self.skeleton, t, &mut pose);
+            clip.sample_on_rest(self.skeleton, t, &mut pose);
             let mut model = vec![DAffine3::IDENTITY; pose.len()];
             model_matrices_f64(self.skeleton, &pose, &mut model);
             model

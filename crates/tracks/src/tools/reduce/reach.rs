@@ -28,7 +28,7 @@ pub(super) fn reach(clip: &Clip, skeleton: &Skeleton, shell: f64) -> Vec<Reach> 
     let poses = times.map_or(1, |times| times.len().min(MOST_POSES));
     for index in 0..=poses {
         let t = (f64::from(clip.duration_s()) * index as f64 / poses as f64) as f32;
-        clip.sample_f64(skeleton, t, &mut pose);
+        clip.sample_on_rest(skeleton, t, &mut pose);
         model_matrices_f64(skeleton, &pose, &mut model);
         // Children come behind their parents, so from behind each joint is complete when it is met.
         let mut far = vec![0.0f64; joints];
