@@ -39,9 +39,15 @@ pub(crate) enum CliError {
     #[error("{threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
     #[error(
-        "instance {instance}: {what} and plain code differ by {difference}, above {tolerance}; the times are worth nothing"
+        "{}: instance {instance}: {what} and plain code differ by {difference}, above {tolerance}; the times are worth nothing",
+        file.display()
     )]
-    Differ { what: &'static str, instance: usize, difference: f32, tolerance: f32 },
+    Differ { file: PathBuf, what: &'static str, instance: usize, difference: f32, tolerance: f32 },
+    #[error(
+        "{}: the rest pose goes beyond all numbers, {extent} across and coordinates up to {largest_coordinate}",
+        file.display()
+    )]
+    Endless { file: PathBuf, extent: f32, largest_coordinate: f32 },
     #[error("{}: {source}", file.display())]
     Clip { file: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     #[error(transparent)]

@@ -6,6 +6,7 @@ use std::io::Write;
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 use serde::Serialize;
 
+use crate::closed;
 use crate::error::CliError;
 
 /// One JSON object on a line of its own. An `f32` is written as the shortest decimal that reads back.
@@ -21,6 +22,10 @@ pub(crate) fn text(text: &str) -> Result<(), CliError> {
 }
 
 fn write(bytes: &[u8]) -> Result<(), CliError> {
+    if closed::stdout() {
+        let source = std::io::Error::other("it is closed, so there is nowhere to print the answer");
+        return Err(CliError::Output { source });
+    }
     let mut out = std::io::stdout().lock();
     out.write_all(bytes).and_then(|()| out.flush()).map_err(|source| CliError::Output { source })
 }

@@ -117,3 +117,19 @@ fn all_variants_agree_on_real_files() {
         }
     }
 }
+
+#[test]
+fn what_no_number_can_tell_is_told_with_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("far.gltf");
+    let far = serde_json::json!({
+        "asset": { "version": "2.0" },
+        "nodes": [{ "translation": [3e38, 0, 0], "children": [1] }, { "translation": [3e38, 0, 0] }],
+        "skins": [{ "joints": [0, 1] }],
+        "animations": [{ "channels": [], "samplers": [] }],
+    });
+    std::fs::write(&file, far.to_string()).unwrap();
+    let run = throng(line("bench -n 1 --frames 1", &file));
+    let error = run.stderr.lines().last().unwrap();
+    assert!(run.code == Some(1) && error.contains("far.gltf: "), "{run:?}");
+}

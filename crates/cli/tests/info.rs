@@ -90,3 +90,21 @@ fn what_can_not_be_read_is_one_line() {
     throng(line("info", folder.path())).error();
     throng(["info"]).usage_error();
 }
+
+#[test]
+fn a_rest_beyond_all_numbers_is_a_bake_error_and_no_null() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("far.gltf");
+    let far = |x: f64| json!({ "translation": [x, 0, 0] });
+    // The one model matrix leaves all numbers, or only the distance of the two does.
+    let below = json!([{ "translation": [3e38, 0, 0], "children": [1] }, far(3e38)]);
+    for nodes in [below, json!([far(-3e38), far(3e38)])] {
+        let far = json!({ "asset": { "version": "2.0" }, "nodes": nodes, "skins": [{ "joints": [0, 1] }] });
+        std::fs::write(&file, far.to_string()).unwrap();
+        let info = throng(line("info --json", &file)).json();
+        assert_eq!(info["bake"], json!(null));
+        let error = info["bake_error"].as_str().unwrap();
+        assert!(error.contains("far.gltf: the rest pose goes beyond all numbers"), "{error}");
+        assert!(throng(line("info", &file)).stdout.contains("beyond all numbers"));
+    }
+}

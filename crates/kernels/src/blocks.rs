@@ -32,10 +32,19 @@ pub type PoseBlocks = Blocks<10>;
 pub type ModelBlocks = Blocks<12>;
 
 impl<const NUMBERS: usize> Blocks<NUMBERS> {
-    /// Zeros for `instances` of `joints` joints each.
+    /// Zeros for `instances` of `joints` joints each: 64 bytes a number, for each sixteen instances begun.
+    ///
+    /// # Panics
+    /// If that comes to more bytes than can be addressed.
     #[must_use]
     pub fn new(joints: usize, instances: usize) -> Self {
-        let blocks = vec![[Line::ZERO; NUMBERS]; joints * instances.div_ceil(BLOCK)];
+        let bytes = joints.checked_mul(instances.div_ceil(BLOCK)).filter(|count| {
+            count.checked_mul(size_of::<[Line; NUMBERS]>()).is_some_and(|b| isize::try_from(b).is_ok())
+        });
+        let Some(count) = bytes else {
+            panic!("{instances} instances of {joints} joints take more bytes than can be addressed");
+        };
+        let blocks = vec![[Line::ZERO; NUMBERS]; count];
         Self { joints, instances, blocks }
     }
 

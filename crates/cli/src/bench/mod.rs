@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
     let bar = progress(args.frames, json);
     let (measured, compared) = setup.on_threads(|setup| {
         let measured = measure::frames(setup, args.frames, args.seek, || bar.inc(1))?;
-        Ok((measured, verify::compare(setup)?))
+        Ok((measured, verify::compare(setup, &args.file)?))
     })?;
     bar.finish_and_clear();
     let answer = report::Answer::new(&scene, args, &setup, &measured, &compared);

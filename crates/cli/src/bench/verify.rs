@@ -1,5 +1,7 @@
 //! Whether all variants wrote the same: else a wrong one could look fast.
 
+use std::path::Path;
+
 use throng::{Level, Stores};
 
 use super::setup::Setup;
@@ -17,7 +19,7 @@ pub(super) struct Compared {
 }
 
 /// Runs every variant once more, and compares the palettes of instances spread over the crowd and of the last ones.
-pub(super) fn compare(setup: &mut Setup) -> Result<Compared, CliError> {
+pub(super) fn compare(setup: &mut Setup, file: &Path) -> Result<Compared, CliError> {
     let instances = setup.ids.len();
     let step = instances.div_ceil(COMPARED);
     let last = instances.saturating_sub(COMPARED / 8)..instances;
@@ -44,7 +46,8 @@ pub(super) fn compare(setup: &mut Setup) -> Result<Compared, CliError> {
     for (what, palettes) in [("crowd", &ours), ("scalar kernel", &scalar)] {
         let largest = largest_difference(&naive, palettes, tolerance).map_err(|(at, difference)| {
             let instance = sample[at * sample.len() / naive.len()];
-            CliError::Differ { what, instance, difference, tolerance }
+            let file = file.to_owned();
+            CliError::Differ { file, what, instance, difference, tolerance }
         })?;
         max_difference = max_difference.max(largest);
     }

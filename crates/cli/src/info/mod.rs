@@ -162,7 +162,7 @@ struct ErrorAnswer<'a> {
 pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
     let scene = load(&args.file)?;
     // A file that can't be baked is still worth looking into.
-    let baked = select::bank(&scene).map(|(_, report)| report);
+    let baked = select::bank(&scene).and_then(|(_, report)| bounded(&scene, report));
     let (bake, bake_error) = match &baked {
         Ok(report) => (Some(bake_answer(&scene, report)), None),
         Err(error) => (None, Some(error.to_string())),
@@ -245,6 +245,15 @@ fn clip_answer(index: usize, clip: &Clip) -> ClipAnswer<'_> {
         timelines: clip.timelines().len(),
         interpolations,
     }
+}
+
+/// The report of a bake, if numbers can tell the size of the figure that errors are measured by.
+fn bounded(scene: &Scene, report: BakeReport) -> Result<BakeReport, CliError> {
+    let BakeReport { extent, largest_coordinate, .. } = report;
+    if extent.is_finite() && largest_coordinate.is_finite() {
+        return Ok(report);
+    }
+    Err(CliError::Endless { file: scene.file.clone(), extent, largest_coordinate })
 }
 
 fn report(scene: &Scene) -> Vec<ReportAnswer<'_>> {

@@ -53,7 +53,7 @@ pub(super) fn text(answer: &Answer<'_>) -> String {
     }
     match (&answer.bake, &answer.bake_error) {
         (Some(bake), _) if clips > 0 => bake_text(&mut text, bake),
-        (None, Some(error)) => line(&mut text, &format!("\nThe clips can't be baked: {}", printable(error))),
+        (None, Some(error)) => line(&mut text, &format!("\nNo bake: {}", printable(error))),
         _ => {}
     }
     if !answer.report.is_empty() {

@@ -105,8 +105,11 @@ impl Plan {
     ///
     /// For model matrices instead of palettes use [`Skin::model_space`].
     ///
+    /// A skin does not know its skeleton. One made for another skeleton is taken as long as the bank's has as many joints as
+    /// it names: its entries then are the bank's joints of the same indices.
+    ///
     /// # Errors
-    /// If the skin is not of the bank's skeleton, or is empty.
+    /// If the skin names a joint that the bank's skeleton has not, or is empty.
     pub fn new(bank: Arc<Bank>, skin: &Skin) -> Result<Self, PlanError> {
         let count = bank.skeleton().joint_count();
         let name = || skin.name().to_owned();

@@ -151,3 +151,17 @@ fn lookups_that_cannot_be() {
     assert_eq!(run(&[0.0], 3, 3, 4), Err(LookupError::Room { times: 3, keys: 3, fractions: 4 }));
     assert_eq!(run(&[0.0], 0, 0, 0), Ok(()));
 }
+
+#[test]
+fn blocks_beyond_all_memory_are_refused_whatever_the_product_wraps_to() {
+    for (joints, instances) in
+        [(usize::MAX, usize::MAX), (usize::MAX / 2 + 1, 32), (1 << 50, 1 << 20), (3, usize::MAX)]
+    {
+        for new in [|j, i| drop(PoseBlocks::new(j, i)), |j, i| drop(ModelBlocks::new(j, i))] {
+            let panic = std::panic::catch_unwind(|| new(joints, instances)).unwrap_err();
+            let message = panic.downcast_ref::<String>().expect("a message with numbers");
+            assert!(message.contains("more bytes than can be addressed"), "{message}");
+        }
+    }
+    assert_eq!(PoseBlocks::new(0, usize::MAX).instances(), usize::MAX);
+}
