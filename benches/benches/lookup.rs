@@ -7,7 +7,7 @@ use throng::kernels::{Level, find_keys};
 use throng::tracks::locate;
 use throng_benches::random;
 
-const TIMES: usize = 10_000;
+const TIMES: usize = 1_000_000;
 
 fn lookup(c: &mut Criterion) {
     for keys in [10, 100, 1_000, 10_000] {

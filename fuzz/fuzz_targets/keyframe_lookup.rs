@@ -1,7 +1,8 @@
 //! Any bytes as key times and times: every level finds the key and the fraction that the scalar look-up finds. Where keys
 //! are in disorder there is no right answer, only no harm.
 //!
-//! The first byte chooses: its lowest bit leaves the keys in disorder, the rest says which part of the floats behind it
+//! The first byte chooses: its lowest bit leaves the keys in disorder, the next asks for many times, and all but the lowest
+//! say which part of the floats behind it
 //! are keys.
 #![no_main]
 
@@ -27,6 +28,11 @@ fuzz_target!(|bytes: &[u8]| {
     }
     times.extend(keys.iter().flat_map(|k| [k.next_down(), *k, k.next_up()]));
     times.extend([f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 0.0, -0.0]);
+    if first & 2 == 2 {
+        // So many that the look-up begins at a bucket.
+        let many = 5 * keys.len().max(256);
+        times = times.into_iter().cycle().take(many).collect();
+    }
 
     for level in Level::available() {
         let (mut found, mut fractions) = (vec![i32::MIN; times.len()], vec![f32::MAX; times.len()]);

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::isa::{BLOCK, Isa, KeyTable, Level, Line, dispatch};
+use crate::isa::{BLOCK, Buckets, Isa, KeyTable, Level, Line, dispatch};
 use crate::unroll::each4;
 
 /// Why keys can't be looked up.
@@ -34,7 +34,8 @@ pub enum LookupError {
 /// decrease; if they do, or are NaN, the result is some key, and nothing else is harmed.
 ///
 /// A binary search in which all lanes take the same steps: of a range that surely holds the answer, the half that can
-/// be left out is left out by a select, not a jump.
+/// be left out is left out by a select, not a jump. Where there are many more times than keys, the search begins at a table
+/// that cuts the span of the keys into equal buckets, which is made on the stack for the call.
 ///
 /// # Errors
 /// If there are no keys, or the slices differ in length.
@@ -57,8 +58,20 @@ pub fn find_keys(
     if found.len() != times.len() || fractions.len() != times.len() {
         return Err(LookupError::Room { times: times.len(), keys: found.len(), fractions: fractions.len() });
     }
-    dispatch!(exact level, isa => isa.vectorize(#[inline(always)] || find_lanes(isa, table, times, found, fractions)));
+    let buckets = buckets_for(table, times.len());
+    let buckets = buckets.as_ref();
+    dispatch!(exact level, isa => isa.vectorize(#[inline(always)] || {
+        find_lanes(isa, table, buckets, times, found, fractions);
+    }));
     Ok(())
+}
+
+/// Buckets, if there are enough times for them to pay, and if they leave less to search.
+fn buckets_for(keys: KeyTable<'_>, times: usize) -> Option<Buckets> {
+    if keys.len() < 32 || times < 4 * keys.len().max(256) {
+        return None;
+    }
+    Buckets::new(keys).filter(|buckets| buckets.most() < keys.len() / 4)
 }
 
 /// Searches go on side by side, four lines of times at once: a step waits for the gather of the step before it, several
@@ -66,7 +79,14 @@ pub fn find_keys(
 const ABREAST: usize = 4 * BLOCK;
 
 #[inline(always)]
-fn find_lanes<I: Isa>(isa: I, keys: KeyTable<'_>, times: &[f32], found: &mut [i32], fractions: &mut [f32]) {
+fn find_lanes<I: Isa>(
+    isa: I,
+    keys: KeyTable<'_>,
+    buckets: Option<&Buckets>,
+    times: &[f32],
+    found: &mut [i32],
+    fractions: &mut [f32],
+) {
     let groups = times.chunks(ABREAST).zip(found.chunks_mut(ABREAST)).zip(fractions.chunks_mut(ABREAST));
     for ((times, found), fractions) in groups {
         let mut lines = [Line::ZERO; 4];
@@ -79,15 +99,15 @@ fn find_lanes<I: Isa>(isa: I, keys: KeyTable<'_>, times: &[f32], found: &mut [i3
         for part in 0..BLOCK / I::LANES {
             let t = each4!(L => isa.load(&lines[L], part));
             if times.len() > BLOCK {
-                let at = search_four(isa, keys, t);
+                let at = search_four(isa, keys, buckets, t);
                 each4!(L => {
                     let (key, way) = isa.key_finish(&keys, at[L], t[L]);
-                    put(isa, key, &mut indices[L], part);
+                    isa.key_store(key, &mut indices[L], part);
                     isa.store(way, &mut lines[L], part);
                 });
             } else {
                 let (key, way) = isa.key_finish(&keys, search(isa, keys, t[0]), t[0]);
-                put(isa, key, &mut indices[0], part);
+                isa.key_store(key, &mut indices[0], part);
                 isa.store(way, &mut lines[0], part);
             }
         }
@@ -104,21 +124,13 @@ fn find_lanes<I: Isa>(isa: I, keys: KeyTable<'_>, times: &[f32], found: &mut [i3
     }
 }
 
-/// The lanes of one part of a block, at their places in the block.
+/// [`search`], four at once, and from where `buckets` says if there are any.
 #[inline(always)]
-fn put<I: Isa>(isa: I, keys: I::I, to: &mut [i32; BLOCK], part: usize) {
-    let mut lanes = [0; BLOCK];
-    isa.key_store(keys, &mut lanes);
-    for (to, lane) in to.iter_mut().skip(part * I::LANES).zip(lanes).take(I::LANES) {
-        *to = lane;
-    }
-}
-
-/// [`search`], four at once.
-#[inline(always)]
-fn search_four<I: Isa>(isa: I, keys: KeyTable<'_>, t: [I::F; 4]) -> [I::I; 4] {
-    let mut at = [isa.key_zero(); 4];
-    let mut length = keys.len();
+fn search_four<I: Isa>(isa: I, keys: KeyTable<'_>, buckets: Option<&Buckets>, t: [I::F; 4]) -> [I::I; 4] {
+    let (mut at, mut length) = match buckets {
+        Some(buckets) => (each4!(L => isa.key_start(buckets, t[L])), buckets.most()),
+        None => ([isa.key_zero(); 4], keys.len()),
+    };
     while length > 1 {
         let half = length / 2;
         at = each4!(L => isa.key_step(&keys, at[L], half, t[L]));

@@ -5,9 +5,9 @@
 
 use std::arch::x86_64::*;
 
-use super::avx2::store_eight;
+use super::avx2::{self, store_eight};
 use super::memory::whole_lines;
-use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable, lane_arithmetic};
+use super::{BLOCK, Buckets, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable, lane_arithmetic};
 use crate::unroll::{each3, each4};
 
 /// Proof of AVX-512 F, VL, BW and DQ, and of AVX2 and FMA; `FUSED` chooses how a multiply-add rounds.
@@ -206,6 +206,19 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
     }
 
     #[inline(always)]
+    fn key_start(self, buckets: &Buckets, t: F16) -> I16 {
+        let (lowest, scale) = buckets.grid();
+        // SAFETY: the token proves AVX-512 F; the indices that the gather reads are those of buckets, NaN becoming the
+        // first.
+        I16(unsafe {
+            let at = _mm512_mul_ps(_mm512_sub_ps(t.0, _mm512_set1_ps(lowest)), _mm512_set1_ps(scale));
+            let at = _mm512_max_ps(at, _mm512_setzero_ps());
+            let at = _mm512_cvttps_epi32(_mm512_min_ps(at, _mm512_set1_ps(Buckets::LAST)));
+            _mm512_castps_si512(pick(buckets.as_ptr().cast(), at))
+        })
+    }
+
+    #[inline(always)]
     fn key_step(self, keys: &KeyTable<'_>, at: I16, step: usize, t: F16) -> I16 {
         // SAFETY: the token proves AVX-512 F; the indices that the gather reads are clamped to the keys there are.
         unsafe {
@@ -218,19 +231,24 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
 
     #[inline(always)]
     fn key_finish(self, keys: &KeyTable<'_>, at: I16, t: F16) -> (I16, F16) {
-        // SAFETY: the token proves AVX-512 F; the indices that the gathers read are clamped to the keys there are.
+        // SAFETY: the token proves AVX-512 F; the indices that the gathers read are clamped so that a key and the next
+        // are there, and with a single key there is nothing between.
         unsafe {
-            let key = _mm512_sub_epi32(at.0, _mm512_set1_epi32(1));
-            let (t0, t1) = (gather(keys, key), gather(keys, at.0));
-            let started = _mm512_cmpgt_epi32_mask(at.0, _mm512_setzero_si512());
-            let ended = _mm512_cmpgt_epi32_mask(at.0, _mm512_set1_epi32(keys.last()));
+            let at = _mm512_min_epi32(at.0, _mm512_set1_epi32(keys.last() + 1));
+            let key = _mm512_sub_epi32(at, _mm512_set1_epi32(1));
+            if keys.last() == 0 {
+                return (I16(key), F16(_mm512_setzero_ps()));
+            }
+            let [t0, t1] = gather_two(keys, key);
+            let started = _mm512_cmpgt_epi32_mask(at, _mm512_setzero_si512());
+            let ended = _mm512_cmpgt_epi32_mask(at, _mm512_set1_epi32(keys.last()));
             let (way, span) = (_mm512_sub_ps(t.0, t0), _mm512_sub_ps(t1, t0));
             (I16(key), F16(_mm512_maskz_div_ps(started & !ended, way, span)))
         }
     }
 
     #[inline(always)]
-    fn key_store(self, i: I16, to: &mut [i32; BLOCK]) {
+    fn key_store(self, i: I16, to: &mut [i32; BLOCK], _: usize) {
         // SAFETY: the token proves AVX-512 F; the array has room for sixteen.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), i.0) }
     }
@@ -245,7 +263,7 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
             let row = _mm512_min_epi32(row, _mm512_set1_epi32(values.last_row()));
             let at = _mm512_mullo_epi32(row, _mm512_set1_epi32(values.stride()));
             let at = _mm512_add_epi32(at, _mm512_set1_epi32(values.column(column)));
-            _mm512_i32gather_ps::<4>(at, values.as_ptr())
+            pick(values.as_ptr(), at)
         })
     }
 
@@ -299,6 +317,58 @@ unsafe fn gather(keys: &KeyTable<'_>, index: __m512i) -> __m512 {
     unsafe {
         let index = _mm512_max_epi32(index, _mm512_setzero_si512());
         let index = _mm512_min_epi32(index, _mm512_set1_epi32(keys.last()));
-        _mm512_i32gather_ps::<4>(index, keys.as_ptr())
+        pick(keys.as_ptr(), index)
+    }
+}
+
+/// The times at `index` and behind it, clamped: both with one load a lane.
+///
+/// # Safety
+/// The processor must have AVX-512 F, and there must be two keys.
+#[inline(always)]
+unsafe fn gather_two(keys: &KeyTable<'_>, index: __m512i) -> [__m512; 2] {
+    // SAFETY: by contract of this function; the clamp keeps the index ahead of the last key.
+    unsafe {
+        let index = _mm512_max_epi32(index, _mm512_setzero_si512());
+        let index = _mm512_min_epi32(index, _mm512_set1_epi32(keys.last() - 1));
+        let (low, high) = halves(index);
+        let (low, high) = (avx2::pick_two(keys.as_ptr(), low), avx2::pick_two(keys.as_ptr(), high));
+        [join(low[0], high[0]), join(low[1], high[1])]
+    }
+}
+
+/// Both halves.
+///
+/// # Safety
+/// The processor must have AVX-512 F.
+#[inline(always)]
+unsafe fn halves(v: __m512i) -> (__m256i, __m256i) {
+    // SAFETY: by contract of this function.
+    unsafe { (_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v)) }
+}
+
+/// One of two halves.
+///
+/// # Safety
+/// The processor must have AVX-512 F.
+#[inline(always)]
+unsafe fn join(low: __m256, high: __m256) -> __m512 {
+    // SAFETY: by contract of this function.
+    unsafe {
+        let low = _mm512_castps_pd(_mm512_castps256_ps512(low));
+        _mm512_castpd_ps(_mm512_insertf64x4::<1>(low, _mm256_castps_pd(high)))
+    }
+}
+
+/// The number at each index; see [`avx2::pick`].
+///
+/// # Safety
+/// The processor must have AVX-512 F, and there must be a number at each index.
+#[inline(always)]
+unsafe fn pick(from: *const f32, index: __m512i) -> __m512 {
+    // SAFETY: by contract of this function.
+    unsafe {
+        let (low, high) = halves(index);
+        join(avx2::pick(from, low), avx2::pick(from, high))
     }
 }

@@ -20,6 +20,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod buckets;
 mod doubles;
 mod level;
 mod memory;
@@ -30,6 +31,7 @@ mod tests;
 
 use std::ops::{Add, Div, Mul, Sub};
 
+pub(crate) use buckets::Buckets;
 pub(crate) use doubles::Doubles;
 pub(crate) use level::{Exact, Kind, dispatch};
 pub use level::{Level, LevelError, Rounding};
@@ -97,13 +99,16 @@ pub(crate) trait Isa: Copy + Send + Sync {
 
     /// Key look-up, start: zero in all lanes.
     fn key_zero(self) -> Self::I;
+    /// Key look-up, start: how many keys lie in the buckets before that of `t`. The answer is at most
+    /// [`Buckets::most`] more.
+    fn key_start(self, buckets: &Buckets, t: Self::F) -> Self::I;
     /// Key look-up, one step: `at + step` where `keys[at + step - 1] <= t`, else `at`.
     fn key_step(self, keys: &KeyTable<'_>, at: Self::I, step: usize, t: Self::F) -> Self::I;
-    /// Key look-up, end: with `at` counting the keys at or before `t`, the index `at - 1` and the fraction of the way
+    /// Key look-up, end: with `at` counting the keys at or before `t`, or more than there are, the index `at - 1` and the fraction of the way
     /// from that key to the next; 0 before the first and from the last key on.
     fn key_finish(self, keys: &KeyTable<'_>, at: Self::I, t: Self::F) -> (Self::I, Self::F);
-    /// The lanes of `i` into the first [`LANES`](Self::LANES) of `to`.
-    fn key_store(self, i: Self::I, to: &mut [i32; BLOCK]);
+    /// Into lanes `part * LANES ..` of `to`.
+    fn key_store(self, i: Self::I, to: &mut [i32; BLOCK], part: usize);
     /// In each lane the number in `column` of the row `ahead` of `row`, both clamped to those there are.
     fn gather(self, values: &ValueTable<'_>, row: Self::I, ahead: i32, column: usize) -> Self::F;
 

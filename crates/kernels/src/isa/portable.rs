@@ -7,7 +7,7 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use wide::f32x4;
 
-use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable};
+use super::{BLOCK, Buckets, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable};
 use crate::unroll::{each3, each4};
 
 /// Every target of the build has these lanes.
@@ -130,6 +130,12 @@ impl Isa for Portable {
     }
 
     #[inline(always)]
+    fn key_start(self, buckets: &Buckets, t: F4) -> [i32; 4] {
+        let t = t.0.to_array();
+        each4!(K => buckets.start(t[K]))
+    }
+
+    #[inline(always)]
     fn key_step(self, keys: &KeyTable<'_>, at: [i32; 4], step: usize, t: F4) -> [i32; 4] {
         let t = t.0.to_array();
         each4!(K => {
@@ -141,6 +147,7 @@ impl Isa for Portable {
     #[inline(always)]
     fn key_finish(self, keys: &KeyTable<'_>, at: [i32; 4], t: F4) -> ([i32; 4], F4) {
         let t = t.0.to_array();
+        let at = each4!(K => at[K].min(keys.last() + 1));
         let fraction = each4!(K => {
             let (t0, t1) = (keys.time(at[K] - 1), keys.time(at[K]));
             if at[K] > 0 && at[K] <= keys.last() { (t[K] - t0) / (t1 - t0) } else { 0.0 }
@@ -149,8 +156,8 @@ impl Isa for Portable {
     }
 
     #[inline(always)]
-    fn key_store(self, i: [i32; 4], to: &mut [i32; BLOCK]) {
-        to[..4].copy_from_slice(&i);
+    fn key_store(self, i: [i32; 4], to: &mut [i32; BLOCK], part: usize) {
+        each4!(K => to[part % 4 * 4 + K] = i[K]);
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
-use super::{BLOCK, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable};
+use super::{BLOCK, Buckets, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable};
 use crate::unroll::{each3, each4};
 
 /// One lane; `FUSED` chooses how a multiply-add rounds.
@@ -120,6 +120,11 @@ impl<const FUSED: bool> Isa for Scalar<FUSED> {
     }
 
     #[inline(always)]
+    fn key_start(self, buckets: &Buckets, t: F1) -> i32 {
+        buckets.start(t.0)
+    }
+
+    #[inline(always)]
     fn key_step(self, keys: &KeyTable<'_>, at: i32, step: usize, t: F1) -> i32 {
         let next = at + step as i32;
         if keys.time(next - 1) <= t.0 { next } else { at }
@@ -127,14 +132,15 @@ impl<const FUSED: bool> Isa for Scalar<FUSED> {
 
     #[inline(always)]
     fn key_finish(self, keys: &KeyTable<'_>, at: i32, t: F1) -> (i32, F1) {
+        let at = at.min(keys.last() + 1);
         let (t0, t1) = (keys.time(at - 1), keys.time(at));
         let between = at > 0 && at <= keys.last();
         (at - 1, F1(if between { (t.0 - t0) / (t1 - t0) } else { 0.0 }))
     }
 
     #[inline(always)]
-    fn key_store(self, i: i32, to: &mut [i32; BLOCK]) {
-        to[0] = i;
+    fn key_store(self, i: i32, to: &mut [i32; BLOCK], part: usize) {
+        to[part % BLOCK] = i;
     }
 
     #[inline(always)]

@@ -37,6 +37,11 @@ fn awkward(keys: &[f32]) -> Vec<f32> {
     times
 }
 
+/// So many times that the search begins at a bucket; see `buckets_for`.
+fn enough_for_buckets(keys: &[f32], times: &[f32]) -> Vec<f32> {
+    times.iter().chain(&awkward(keys)).copied().cycle().take(5 * keys.len().max(256)).collect()
+}
+
 fn any_key() -> impl Strategy<Value = f32> {
     use proptest::num::f32::{INFINITE, NEGATIVE, NORMAL, POSITIVE, SUBNORMAL, ZERO};
     prop_oneof![
@@ -67,6 +72,7 @@ proptest! {
         keys in vec(proptest::num::f32::ANY, 1..70),
         times in vec(prop_oneof![proptest::num::f32::ANY, -2.0f32..2.0], 1..50),
     ) {
+        let times = enough_for_buckets(&keys, &times);
         for level in levels() {
             let (mut found, mut fractions) = (vec![-9; times.len()], vec![0.0; times.len()]);
             find_keys(level, &keys, &times, &mut found, &mut fractions).unwrap();
@@ -86,6 +92,24 @@ fn every_count_of_keys() {
         times.extend(keys.iter().step_by(1 + count / 40));
         times.extend([keys[0].next_down(), keys[count - 1].next_up(), f32::NAN]);
         hold(&keys, &times);
+        hold(&keys, &enough_for_buckets(&keys, &times));
+    }
+}
+
+/// Crowds of keys, gaps, spans next to nothing and beyond all numbers: what a division into equal buckets is worst at.
+#[test]
+fn keys_far_from_uniform() {
+    let random = &mut Random::new(12);
+    for (lowest, step) in [(0.0, 1e-3), (-5.0, 1e-3), (1e6, 0.25), (0.0, 1e-39), (-3e38, 1e36), (0.0, 1e36)] {
+        let mut at: f32 = lowest;
+        let keys: Vec<f32> = (0..300)
+            .map(|_| {
+                at += step * random.pick(&[0.0, 0.01, 1.0, 1.0, 1.0, 40.0]);
+                at
+            })
+            .collect();
+        let times: Vec<f32> = (0..64).map(|_| random.between(lowest - step, at + step)).collect();
+        hold(&keys, &enough_for_buckets(&keys, &times));
     }
 }
 
