@@ -60,9 +60,21 @@ pub fn find_keys(
     }
     let buckets = buckets_for(table, times.len());
     let buckets = buckets.as_ref();
+    let (lines, rest) = times.as_chunks();
+    let (found, found_rest) = found.as_chunks_mut();
+    let (fractions, fractions_rest) = fractions.as_chunks_mut();
+    // What is no whole block is looked up in one of its own.
+    let (mut last, mut last_found) = ([[0.0; BLOCK]], [[0; BLOCK]]);
+    last[0][..rest.len()].copy_from_slice(rest);
+    let mut last_fractions = last;
     dispatch!(exact level, isa => isa.vectorize(#[inline(always)] || {
-        find_lanes(isa, table, buckets, times, found, fractions);
+        find_lines(isa, table, buckets, lines, found, fractions);
+        if !rest.is_empty() {
+            find_lines(isa, table, buckets, &last, &mut last_found, &mut last_fractions);
+        }
     }));
+    found_rest.copy_from_slice(&last_found[0][..rest.len()]);
+    fractions_rest.copy_from_slice(&last_fractions[0][..rest.len()]);
     Ok(())
 }
 
@@ -74,54 +86,58 @@ fn buckets_for(keys: KeyTable<'_>, times: usize) -> Option<Buckets> {
     Buckets::new(keys).filter(|buckets| buckets.most() < keys.len() / 4)
 }
 
-/// Searches go on side by side, four lines of times at once: a step waits for the gather of the step before it, several
-/// times as long as the gather itself keeps the processor busy.
-const ABREAST: usize = 4 * BLOCK;
+/// A block of times, of keys, and of fractions.
+type Times = [f32; BLOCK];
+type Found = [i32; BLOCK];
+type Fractions = [f32; BLOCK];
 
+/// Searches go on side by side, four blocks at once: a step waits for the loads of the step before it, several times as
+/// long as the loads themselves keep the processor busy.
 #[inline(always)]
-fn find_lanes<I: Isa>(
+fn find_lines<I: Isa>(
     isa: I,
     keys: KeyTable<'_>,
     buckets: Option<&Buckets>,
-    times: &[f32],
-    found: &mut [i32],
-    fractions: &mut [f32],
+    times: &[Times],
+    found: &mut [Found],
+    fractions: &mut [Fractions],
 ) {
-    let groups = times.chunks(ABREAST).zip(found.chunks_mut(ABREAST)).zip(fractions.chunks_mut(ABREAST));
-    for ((times, found), fractions) in groups {
-        let mut lines = [Line::ZERO; 4];
-        for (line, times) in lines.iter_mut().zip(times.chunks(BLOCK)) {
-            for (to, &t) in line.0.iter_mut().zip(times) {
-                *to = if t.is_nan() { 0.0 } else { t };
-            }
-        }
-        let mut indices = [[0; BLOCK]; 4];
+    let (fours, times) = times.as_chunks::<4>();
+    let (found_fours, found) = found.as_chunks_mut::<4>();
+    let (fractions_fours, fractions) = fractions.as_chunks_mut::<4>();
+    for ((times, found), fractions) in fours.iter().zip(found_fours).zip(fractions_fours) {
+        let mut lines = each4!(L => line(&times[L]));
         for part in 0..BLOCK / I::LANES {
             let t = each4!(L => isa.load(&lines[L], part));
-            if times.len() > BLOCK {
-                let at = search_four(isa, keys, buckets, t);
-                each4!(L => {
-                    let (key, way) = isa.key_finish(&keys, at[L], t[L]);
-                    isa.key_store(key, &mut indices[L], part);
-                    isa.store(way, &mut lines[L], part);
-                });
-            } else {
-                let (key, way) = isa.key_finish(&keys, search(isa, keys, t[0]), t[0]);
-                isa.key_store(key, &mut indices[0], part);
-                isa.store(way, &mut lines[0], part);
-            }
+            let at = search_four(isa, keys, buckets, t);
+            each4!(L => {
+                let (key, way) = isa.key_finish(&keys, at[L], t[L]);
+                isa.key_store(key, &mut found[L], part);
+                isa.store(way, &mut lines[L], part);
+            });
         }
-        for (found, indices) in found.chunks_mut(BLOCK).zip(&indices) {
-            for (to, index) in found.iter_mut().zip(indices) {
-                *to = *index;
-            }
-        }
-        for (fractions, line) in fractions.chunks_mut(BLOCK).zip(&lines) {
-            for (to, way) in fractions.iter_mut().zip(line.0) {
-                *to = way;
-            }
-        }
+        each4!(L => fractions[L] = lines[L].0);
     }
+    for ((times, found), fractions) in times.iter().zip(found).zip(fractions) {
+        let mut line = line(times);
+        for part in 0..BLOCK / I::LANES {
+            let t = isa.load(&line, part);
+            let (key, way) = isa.key_finish(&keys, search(isa, keys, t), t);
+            isa.key_store(key, found, part);
+            isa.store(way, &mut line, part);
+        }
+        *fractions = line.0;
+    }
+}
+
+/// The times, zero for what is no number.
+#[inline(always)]
+fn line(times: &Times) -> Line {
+    let mut line = Line(*times);
+    for t in &mut line.0 {
+        *t = if t.is_nan() { 0.0 } else { *t };
+    }
+    line
 }
 
 /// [`search`], four at once, and from where `buckets` says if there are any.
