@@ -12,6 +12,8 @@
 //! authored curves over lanes; [`sample_track`] is one authored track, of a property say, at the times of many instances.
 //! [`oracle`] says all of it once more, plainly and in `f64`, for tests.
 //!
+//! [`skin_vertices`] moves the vertices of a mesh by palettes, where no graphics card does.
+//!
 //! [`advance_clocks`] moves many [`PlaybackClock`](throng_tracks::PlaybackClock)s by one step of time.
 #![deny(unsafe_code)]
 
@@ -27,6 +29,7 @@ pub mod oracle;
 mod plan;
 mod property;
 mod rotate;
+mod skinning;
 mod stages;
 mod stores;
 mod unroll;
@@ -39,5 +42,6 @@ pub use lookup::{LookupError, find_keys};
 pub use plan::{PALETTE_FLOATS, Plan, PlanError};
 pub use property::{LaneTrack, LaneTrackError, sample_track};
 pub use rotate::{nlerp, slerp};
+pub use skinning::{MeshBlocks, SkinnedVertices, SkinningError, SkinningJob, skin_vertices};
 pub use stages::{model_to_palette, pose_to_model, sample};
 pub use stores::Stores;

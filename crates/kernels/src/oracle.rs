@@ -2,8 +2,12 @@
 //!
 //! Written to be obviously right, and sharing nothing with the kernels but the data. Slow on purpose.
 
+mod skinning;
+
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, DVec4};
 use throng_tracks::{Bank, JointIndex, RowPair, ScaleColumns, Skin};
+
+pub use skinning::{SkinnedVertex, skinned_vertices};
 
 /// The model matrix of every joint, between two rows.
 ///

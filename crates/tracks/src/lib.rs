@@ -15,6 +15,7 @@ mod clip;
 mod clock;
 pub mod import;
 mod interpolate;
+mod mesh;
 mod pose;
 mod property;
 mod skeleton;
@@ -29,6 +30,9 @@ pub use bank::{Bank, BankClip, Columns, RowPair, ScaleColumns};
 pub use clip::{BoundTrack, Clip, ClipError};
 pub use clock::{Advanced, ClockError, ClockState, ClockTerms, Play, PlaybackClock, Repeat};
 pub use interpolate::{align, hermite, nlerp, quasi_slerp, slerp};
+pub use mesh::{
+    Influence, InfluenceSet, Influences, MeshError, MeshSource, SkinnedMesh, WeightReport, WeightRule,
+};
 pub use pose::{extent, largest_coordinate, model_matrices, model_matrices_f64};
 pub use property::{Property, PropertyTrack, Value};
 pub use skeleton::{Joint, JointIndex, Rest, Skeleton, SkeletonError};

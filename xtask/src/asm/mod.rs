@@ -36,7 +36,7 @@ struct Kernel {
     multiplies: bool,
 }
 
-const EXPECTED: [Kernel; 17] = [
+const EXPECTED: [Kernel; 18] = [
     Kernel { path: "fused::palettes", multiplies: true },
     Kernel { path: "stages::sample", multiplies: true },
     Kernel { path: "stages::pose_to_model", multiplies: true },
@@ -53,6 +53,7 @@ const EXPECTED: [Kernel; 17] = [
     Kernel { path: "property::run<throng_kernels::property::curves::QuasiSlerp>", multiplies: true },
     Kernel { path: "property::run<throng_kernels::property::curves::CubicRotation>", multiplies: true },
     Kernel { path: "advance::step::advance_blocks", multiplies: false },
+    Kernel { path: "skinning::run", multiplies: true },
     Kernel { path: "floor::fill", multiplies: false },
 ];
 

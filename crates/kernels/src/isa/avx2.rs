@@ -27,7 +27,7 @@ impl<const FUSED: bool> Avx2<FUSED> {
 
 /// Eight floats.
 #[derive(Clone, Copy)]
-pub(crate) struct F8(__m256);
+pub(crate) struct F8(pub(super) __m256);
 
 /// Eight integers.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ impl Floats for F8 {}
 /// # Safety
 /// The processor must have AVX2.
 #[inline(always)]
-unsafe fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
+pub(super) unsafe fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
     // SAFETY: by contract of this function.
     unsafe {
         let (ab_low, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));

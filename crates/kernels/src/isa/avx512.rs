@@ -34,7 +34,7 @@ impl<const FUSED: bool> Avx512<FUSED> {
 
 /// Sixteen floats.
 #[derive(Clone, Copy)]
-pub(crate) struct F16(__m512);
+pub(crate) struct F16(pub(super) __m512);
 
 /// Sixteen integers.
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ impl Floats for F16 {}
 
 /// The 4x4 transpose in each quarter.
 #[inline(always)]
-fn transpose<const FUSED: bool>(_: Avx512<FUSED>, [a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
+pub(super) fn transpose<const FUSED: bool>(_: Avx512<FUSED>, [a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
     // SAFETY: the token proves AVX-512 F.
     unsafe {
         let (ab_low, ab_high) = (_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b));
@@ -65,7 +65,7 @@ fn transpose<const FUSED: bool>(_: Avx512<FUSED>, [a, b, c, d]: [__m512; 4]) -> 
 /// # Safety
 /// The processor must have AVX-512 F and DQ, and four floats must be readable at each address.
 #[inline(always)]
-unsafe fn load4(from: [*const f32; 4]) -> __m512 {
+pub(super) unsafe fn load4(from: [*const f32; 4]) -> __m512 {
     // SAFETY: by contract of this function.
     unsafe {
         let low =

@@ -9,7 +9,8 @@
 //! * A token has a private field and is only made by [`Level`], after asking the processor.
 //! * A lane value is only made by a method of a token. It is not `Pod`, `Zeroable` or `Default`: there is no other way
 //!   to one, so the arithmetic on lane values may rely on the processor.
-//! * Memory is reached through tables ([`RowTable`], [`PlaceTable`], [`KeyTable`], [`ValueTable`]) that were checked when
+//! * Memory is reached through tables ([`RowTable`], [`PlaceTable`], [`KeyTable`], [`ValueTable`],
+//!   [`MatrixTable`]) that were checked when
 //!   made, with indices that are clamped into them. A wrong index reads or writes a wrong number, never foreign memory; and
 //!   there is no branch to a panic in a kernel.
 //!
@@ -23,6 +24,7 @@ mod avx512;
 mod buckets;
 mod doubles;
 mod level;
+mod matrices;
 mod memory;
 mod portable;
 mod scalar;
@@ -35,6 +37,7 @@ pub(crate) use buckets::Buckets;
 pub(crate) use doubles::Doubles;
 pub(crate) use level::{Exact, Kind, dispatch};
 pub use level::{Level, LevelError, Rounding};
+pub(crate) use matrices::{Matrices, MatrixTable};
 pub(crate) use memory::{Drain, KeyTable, PlaceLanes, PlaceTable, RowLanes, RowTable, ValueTable};
 
 /// Instances a block holds, and the most lanes a level has; every level's lane count divides it.

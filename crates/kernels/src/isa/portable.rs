@@ -20,7 +20,7 @@ impl Portable {
 
 /// Four floats.
 #[derive(Clone, Copy)]
-pub(crate) struct F4(f32x4);
+pub(crate) struct F4(pub(super) f32x4);
 
 macro_rules! arithmetic {
     ($($trait:ident $method:ident $op:tt),*) => {$(

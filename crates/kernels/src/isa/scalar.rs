@@ -15,7 +15,7 @@ impl<const FUSED: bool> Scalar<FUSED> {
 
 /// The one float of a lane.
 #[derive(Clone, Copy)]
-pub(crate) struct F1(f32);
+pub(crate) struct F1(pub(super) f32);
 
 macro_rules! arithmetic {
     ($($trait:ident $method:ident $op:tt),*) => {$(

@@ -3,7 +3,10 @@
 use throng_tracks::RowPair;
 
 use super::memory::whole_lines;
-use super::{BLOCK, Isa, KeyTable, Level, Line, PlaceTable, RowLanes, RowTable, ValueTable, dispatch};
+use super::{
+    BLOCK, Isa, KeyTable, Level, Line, Matrices, MatrixTable, PlaceTable, RowLanes, RowTable, ValueTable,
+    dispatch,
+};
 use crate::unroll::{each3, each4};
 
 /// Each lane's four columns.
@@ -132,6 +135,35 @@ fn gathered_rows_and_columns_that_do_not_exist_are_the_nearest() {
         }
     }
     assert!(ValueTable::new(&values, 0).is_none() && ValueTable::new(&values, 18).is_none());
+}
+
+/// The first number of each lane's weighted sum of one matrix, lane `k` asking for matrix `k`.
+fn weighted<I: Matrices>(isa: I, table: MatrixTable<'_>) -> Vec<f32> {
+    let indices = [std::array::from_fn(|k| if k == 15 { u16::MAX } else { k as u16 })];
+    let weights = [Line([2.0; BLOCK])];
+    isa.vectorize(
+        #[inline(always)]
+        || {
+            let mut line = Line::ZERO;
+            for part in 0..BLOCK / I::LANES {
+                isa.store(isa.weighted_matrices(table, &weights, &indices, part)[0][0], &mut line, part);
+            }
+            line.0.to_vec()
+        },
+    )
+}
+
+#[test]
+fn matrices_that_do_not_exist_are_the_last() {
+    let floats: Vec<f32> = (0..47).map(|i| i as f32).collect();
+    // Three matrices, and some numbers that make none.
+    let table = MatrixTable::new(&floats).unwrap();
+    for level in Level::available() {
+        let found = dispatch!(level, isa => weighted(isa, table));
+        let expected: Vec<f32> = (0..16).map(|k| 24.0 * k.min(2) as f32).collect();
+        assert_eq!(found, expected, "{level}");
+    }
+    assert!(MatrixTable::new(&floats[..11]).is_none());
 }
 
 #[test]

@@ -13,5 +13,7 @@ mod palettes;
 mod property;
 mod random;
 mod rotate;
+mod skinned;
+mod skinning;
 mod skins;
 mod stages;

@@ -11,6 +11,7 @@ mod extrapolation;
 mod interpolation;
 mod kinds;
 mod make;
+mod mesh;
 mod oracle;
 mod property;
 mod skeleton;
