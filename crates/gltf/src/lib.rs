@@ -5,8 +5,8 @@
 //! skeleton of those and all their ancestors; then `skin` and `animation` read their numbers through `accessor`, which
 //! gets bytes from `buffers`, which unpacks compressed ones by `meshopt`. `morph` tells which meshes have morph targets.
 //! `skinned` looks whether skins and the meshes they bend fit together. What is odd but harmless becomes a line of the
-//! [`Report`]; what would make the poses wrong is an [`ImportError`]. The rest of meshes, and materials and pictures, are
-//! never looked at.
+//! [`Report`]; what would make the poses wrong is an [`ImportError`]. `meshes` reads
+//! the vertices of skinned meshes, for callers who ask. The rest of meshes, and materials and pictures, are never looked at.
 //!
 //! Behind the door, `bind` takes clips from the skeleton of one file to that of another.
 //!
@@ -23,6 +23,7 @@ mod error;
 pub mod export;
 mod extensions;
 mod json;
+mod meshes;
 mod meshopt;
 mod morph;
 mod nodes;
@@ -38,6 +39,7 @@ use throng_tracks::{Clip, JointIndex, Skeleton, Skin};
 
 pub use bind::{BindReport, bind_by_name};
 pub use error::{ImportError, Problem};
+pub use meshes::MeshPart;
 pub use morph::Morph;
 pub use throng_tracks::import::{Report, ReportKind, ReportLine};
 pub use throng_tracks::tools::{Unbound, WhyUnbound};
@@ -55,12 +57,14 @@ pub struct ImportOptions {
     /// unpacked to may come to as much again. A guard: a small file can name the same bytes many times, and can hold
     /// many bytes in few.
     pub max_numbers: usize,
+    /// Read the vertices of skinned meshes too ([`Import::meshes`]), for skinning on the CPU.
+    pub meshes: bool,
 }
 
 impl Default for ImportOptions {
-    /// Negative times are an error; up to 2^28 numbers (1 GiB).
+    /// Negative times are an error; up to 2^28 numbers (1 GiB); no meshes.
     fn default() -> Self {
-        Self { shift_negative_times: false, max_numbers: 1 << 28 }
+        Self { shift_negative_times: false, max_numbers: 1 << 28, meshes: false }
     }
 }
 
@@ -77,6 +81,8 @@ pub struct Import {
     pub clips: Vec<Clip>,
     /// The nodes whose meshes have morph targets, in order, joints of the skeleton or not.
     pub morphs: Vec<Morph>,
+    /// The vertices of meshes that are shown with skins, if [`ImportOptions::meshes`] asked for them.
+    pub meshes: Vec<MeshPart>,
     /// Every repair, skip and remark.
     pub report: Report,
     /// The joint of each glTF node.
@@ -206,6 +212,12 @@ fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> R
     let clips = raw_clips.iter().map(|clip| builder.clip(clip)).collect::<Result<_, _>>()?;
     // Last, so that meshes can't use up what clips may take.
     skinned::check_joints(&skinned, &mut accessors, &mut report);
+    let counts: Vec<usize> = skins.iter().map(|skin| skin.joints().len()).collect();
+    let meshes = if options.meshes {
+        meshes::read(root, nodes, &counts, &mut accessors, &mut report)
+    } else {
+        Vec::new()
+    };
     let nodes::Joints { skeleton, nodes, of_node } = joints;
-    Ok(Import { skeleton, nodes, skins, clips, morphs, report, joints: of_node })
+    Ok(Import { skeleton, nodes, skins, clips, morphs, meshes, report, joints: of_node })
 }

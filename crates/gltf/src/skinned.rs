@@ -12,7 +12,7 @@ use crate::skin::RawSkin;
 use crate::{Problem, Report};
 
 /// The attributes of a vertex's joints and of their weights: 16 joints a vertex, more than exporters write.
-const SETS: [(&str, &str); 4] = [
+pub(crate) const SETS: [(&str, &str); 4] = [
     ("JOINTS_0", "WEIGHTS_0"),
     ("JOINTS_1", "WEIGHTS_1"),
     ("JOINTS_2", "WEIGHTS_2"),

@@ -15,8 +15,17 @@ fn everything() -> Tiny {
         { "name": "spine", "matrix": [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 1, 2, 3, 1] },
         { "name": "head", "mesh": 0, "skin": 0, "scale": [1, -2, 1] },
     ]));
+    let places = tiny.floats("VEC3", &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+    let tangents = tiny.floats("VEC4", &[0.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, -1.0]);
+    let weights = tiny.floats("VEC4", &[0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    let view = tiny.view(&[0, 1, 0, 0, 1, 0, 0, 0]);
+    let joints = json!({ "bufferView": view, "componentType": 5121, "type": "VEC4", "count": 2 });
+    let joints = tiny.accessor(joints);
+    let attributes = json!({
+        "POSITION": places, "NORMAL": places, "TANGENT": tangents, "JOINTS_0": joints, "WEIGHTS_0": weights
+    });
     tiny.json["meshes"] = json!([{
-        "primitives": [{ "targets": [{}, {}] }], "weights": [0.5, 0], "extras": { "targetNames": ["smile", "frown"] }
+        "primitives": [{ "targets": [{}, {}], "attributes": attributes }], "weights": [0.5, 0], "extras": { "targetNames": ["smile", "frown"] }
     }]);
     let matrices: Vec<f32> = (0..32).map(|i| if i % 5 == 0 { 1.0 } else { 0.0 }).collect();
     let inverse_bind = tiny.floats("MAT4", &matrices);
@@ -52,7 +61,7 @@ fn everything() -> Tiny {
 
 /// Imports, and where that works, bakes and samples.
 fn run(bytes: &[u8]) {
-    let options = ImportOptions { max_numbers: 1 << 16, ..ImportOptions::default() };
+    let options = ImportOptions { max_numbers: 1 << 16, meshes: true, ..ImportOptions::default() };
     let Ok(import) = import_slice_with(bytes, None, &options) else { return };
     let mut pose = vec![Transform::IDENTITY; import.skeleton.joint_count()];
     for clip in &import.clips {
@@ -121,6 +130,8 @@ fn the_document_with_everything_imports() {
     let tiny = everything();
     let import = tiny.import();
     assert_eq!((import.skeleton.joint_count(), import.clips[0].tracks().len()), (3, 5));
+    let with_meshes = tiny.import_with(&ImportOptions { meshes: true, ..ImportOptions::default() }).unwrap();
+    assert_eq!(with_meshes.meshes.len(), 1, "{}", with_meshes.report);
     run(&tiny.gltf());
     run(&tiny.glb());
 }
