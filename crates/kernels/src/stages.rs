@@ -9,7 +9,7 @@ use crate::blocks::{ModelBlocks, PoseBlock, PoseBlocks};
 use crate::fused::JobError;
 use crate::isa::{BLOCK, Isa, Level, PlaceTable, RowLanes, RowTable, dispatch};
 use crate::math::{normalize, product_row, rotation, scale_axes, splat_rows};
-use crate::plan::{PALETTE_FLOATS, Plan};
+use crate::plan::Plan;
 use crate::unroll::{each3, each4};
 
 /// The local pose of each row pair, into `poses`.
@@ -157,7 +157,7 @@ fn palette_lanes<I: Isa>(isa: I, plan: &Plan, models: &ModelBlocks, mut out: Pla
                 let bind = splat_rows(isa, bind);
                 let palette =
                     each3!(R => product_row(isa, each4!(C => isa.load(&model[4 * R + C], part)), &bind));
-                isa.store_matrix(&mut places, entry * PALETTE_FLOATS, palette);
+                isa.store_matrix(&mut places, &[entry as u32], palette);
             }
         }
     }

@@ -56,30 +56,39 @@ pub(super) unsafe fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
     }
 }
 
-/// The matrices of eight lanes, three rows of four, to addresses of lanes 0 to 3 and of lanes 4 to 7.
+/// The matrices of eight lanes, three rows of four, as each of the entries of the places of lanes 0 to 3 and 4 to 7.
 ///
-/// Two rows of a lane go out in one store, which halves the stores and needs no lane crossing to memory. If `ahead` is
-/// not zero, the lines that far ahead are fetched meanwhile.
+/// Two rows of a lane go out in one store, which halves the stores and needs no lane crossing to memory. The lines that the
+/// next group writes are fetched meanwhile.
 ///
 /// # Safety
-/// The processor must have AVX2, and twelve floats must be writable at each address.
+/// The processor must have AVX2, and the lanes must be among those that `places` vouches for.
 #[inline(always)]
-pub(super) unsafe fn store_eight(low: [*mut f32; 4], high: [*mut f32; 4], ahead: usize, m: [[__m256; 4]; 3]) {
-    // SAFETY: by contract of this function.
+pub(super) unsafe fn store_eight(
+    places: &mut PlaceLanes<'_>,
+    entries: &[u32],
+    [low, high]: [[*mut f32; 4]; 2],
+    m: [[__m256; 4]; 3],
+) {
+    // SAFETY: by contract of this function; offsets are clamped so that a matrix ends in its place.
     unsafe {
-        if ahead != 0 {
+        let rows = each3!(R => transpose(m[R]));
+        for &entry in entries {
+            let at = places.offset(entry);
+            let (low, high) = (each4!(K => low[K].add(at)), each4!(K => high[K].add(at)));
+            if places.ahead != 0 {
+                each4!(K => {
+                    prefetch(low[K].wrapping_add(places.ahead));
+                    prefetch(high[K].wrapping_add(places.ahead));
+                });
+            }
             each4!(K => {
-                prefetch(low[K].wrapping_add(ahead));
-                prefetch(high[K].wrapping_add(ahead));
+                let [a, b, c] = each3!(R => rows[R][K]);
+                _mm256_storeu_ps(low[K], _mm256_permute2f128_ps::<0x20>(a, b));
+                _mm256_storeu_ps(high[K], _mm256_permute2f128_ps::<0x31>(a, b));
+                _mm256_storeu2_m128(high[K].add(8), low[K].add(8), c);
             });
         }
-        let rows = each3!(R => transpose(m[R]));
-        each4!(K => {
-            let [a, b, c] = each3!(R => rows[R][K]);
-            _mm256_storeu_ps(low[K], _mm256_permute2f128_ps::<0x20>(a, b));
-            _mm256_storeu_ps(high[K], _mm256_permute2f128_ps::<0x31>(a, b));
-            _mm256_storeu2_m128(high[K].add(8), low[K].add(8), c);
-        });
     }
 }
 
@@ -204,13 +213,10 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
     }
 
     #[inline(always)]
-    fn store_matrix(self, places: &mut PlaceLanes<'_>, at: usize, m: [[F8; 4]; 3]) {
-        let at = places.clamp(at);
-        let low = each4!(K => places.first[K].wrapping_add(at));
-        let high = each4!(K => places.first[K + 4].wrapping_add(at));
-        // SAFETY: the token proves AVX2. `PlaceLanes` borrows the places mutably and vouches for their size in all eight
-        // lanes; the offset is clamped so that a matrix ends in them.
-        unsafe { store_eight(low, high, places.ahead, each3!(R => each4!(C => m[R][C].0))) }
+    fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[F8; 4]; 3]) {
+        let first = [each4!(K => places.first[K]), each4!(K => places.first[K + 4])];
+        // SAFETY: the token proves AVX2. `PlaceLanes` borrows the places mutably and vouches for them in all eight lanes.
+        unsafe { store_eight(places, entries, first, each3!(R => each4!(C => m[R][C].0))) }
     }
 
     #[inline(always)]

@@ -186,16 +186,15 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
     }
 
     #[inline(always)]
-    fn store_matrix(self, places: &mut PlaceLanes<'_>, at: usize, m: [[F16; 4]; 3]) {
-        let at = places.clamp(at);
+    fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[F16; 4]; 3]) {
         // SAFETY: the token proves AVX-512 F and DQ, and AVX2. `PlaceLanes` borrows the places mutably and vouches for
-        // their size in all sixteen lanes; the offset is clamped so that a matrix ends in them.
+        // them in all sixteen lanes.
         unsafe {
-            let first = each4!(Q => each4!(K => places.first[K + 4 * Q].wrapping_add(at)));
+            let first = each4!(Q => each4!(K => places.first[K + 4 * Q]));
             let low = each3!(R => each4!(C => _mm512_castps512_ps256(m[R][C].0)));
-            store_eight(first[0], first[1], places.ahead, low);
+            store_eight(places, entries, [first[0], first[1]], low);
             let high = each3!(R => each4!(C => _mm512_extractf32x8_ps::<1>(m[R][C].0)));
-            store_eight(first[2], first[3], places.ahead, high);
+            store_eight(places, entries, [first[2], first[3]], high);
         }
     }
 

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use throng_tracks::RowPair;
 
 use super::{BLOCK, Isa, Line};
+use crate::plan::PALETTE_FLOATS;
 
 /// Rows of floats, at least two, each at least four long.
 #[derive(Clone, Copy)]
@@ -239,10 +240,10 @@ pub(crate) struct PlaceLanes<'a> {
 }
 
 impl PlaceLanes<'_> {
-    /// The nearest offset at which a matrix of twelve floats can be written in every place.
+    /// Where an entry begins in every place; the last if there is none such.
     #[inline(always)]
-    pub(super) fn clamp(&self, at: usize) -> usize {
-        at.min(self.size - 12)
+    pub(super) fn offset(&self, entry: u32) -> usize {
+        (entry as usize * PALETTE_FLOATS).min(self.size - PALETTE_FLOATS)
     }
 }
 

@@ -97,8 +97,8 @@ pub(crate) trait Isa: Copy + Send + Sync {
     fn fractions(self, fractions: &[f32; BLOCK]) -> Self::Fractions;
     /// Four columns from `column` on, each lane between the two rows of its pair: `a + (b - a) * fraction`.
     fn between_rows(self, rows: &RowLanes<'_, Self>, column: usize) -> [Self::F; 4];
-    /// A matrix, row by row, from `at` on in the place of each lane.
-    fn store_matrix(self, places: &mut PlaceLanes<'_>, at: usize, m: [[Self::F; 4]; 3]);
+    /// A matrix as each of the entries in the place of each lane.
+    fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[Self::F; 4]; 3]);
 
     /// Key look-up, start: zero in all lanes.
     fn key_zero(self) -> Self::I;

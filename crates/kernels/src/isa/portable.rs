@@ -112,16 +112,17 @@ impl Isa for Portable {
     }
 
     #[inline(always)]
-    fn store_matrix(self, places: &mut PlaceLanes<'_>, at: usize, m: [[F4; 4]; 3]) {
-        let at = places.clamp(at);
-        each3!(R => {
-          let lanes = f32x4::transpose(each4!(C => m[R][C].0));
-          each4!(K => {
-            let to = places.first[K].wrapping_add(at + 4 * R);
-            // SAFETY: `PlaceLanes` borrows the places mutably and vouches for their size; the offset is clamped to
-            // end in them.
-            unsafe { to.cast::<[f32; 4]>().write_unaligned(lanes[K].to_array()) }
-        }); });
+    fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[F4; 4]; 3]) {
+        let rows = each3!(R => f32x4::transpose(each4!(C => m[R][C].0)));
+        for &entry in entries {
+            let at = places.offset(entry);
+            each3!(R => each4!(K => {
+                let to = places.first[K].wrapping_add(at + 4 * R);
+                // SAFETY: `PlaceLanes` borrows the places mutably and vouches for their size; the offset is clamped to
+                // end in them.
+                unsafe { to.cast::<[f32; 4]>().write_unaligned(rows[R][K].to_array()) }
+            }));
+        }
     }
 
     #[inline(always)]

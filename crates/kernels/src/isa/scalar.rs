@@ -108,10 +108,12 @@ impl<const FUSED: bool> Isa for Scalar<FUSED> {
     }
 
     #[inline(always)]
-    fn store_matrix(self, places: &mut PlaceLanes<'_>, at: usize, m: [[F1; 4]; 3]) {
-        let to = places.first[0].wrapping_add(places.clamp(at));
-        // SAFETY: `PlaceLanes` borrows the place mutably and vouches for its size; the offset is clamped to end in it.
-        unsafe { to.cast::<[[f32; 4]; 3]>().write_unaligned(each3!(R => each4!(C => m[R][C].0))) }
+    fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[F1; 4]; 3]) {
+        for &entry in entries {
+            let to = places.first[0].wrapping_add(places.offset(entry));
+            // SAFETY: `PlaceLanes` borrows the place mutably and vouches for its size; the offset is clamped to end in it.
+            unsafe { to.cast::<[[f32; 4]; 3]>().write_unaligned(each3!(R => each4!(C => m[R][C].0))) }
+        }
     }
 
     #[inline(always)]

@@ -51,37 +51,37 @@ fn tables_without_two_rows_of_four_are_zeros() {
     }
 }
 
-fn store<I: Isa>(isa: I, buffer: &mut [f32], size: usize, places: &[u32], at: usize) -> bool {
+fn store<I: Isa>(isa: I, buffer: &mut [f32], size: usize, places: &[u32], entry: u32) -> bool {
     let Some(mut table) = PlaceTable::new(buffer, size) else { return false };
     isa.vectorize(
         #[inline(always)]
         || {
             let mut lanes = table.lanes(isa, places);
             let m = each3!(R => each4!(C => isa.splat((4 * R + C) as f32)));
-            isa.store_matrix(&mut lanes, at, m);
+            isa.store_matrix(&mut lanes, &[entry], m);
         },
     );
     true
 }
 
 #[test]
-fn places_and_offsets_that_do_not_exist_are_the_last() {
+fn places_and_entries_that_do_not_exist_are_the_last() {
     let matrix: Vec<f32> = (0..12).map(|i| i as f32).collect();
     for level in Level::available() {
         // Three places of 24 floats, and some that are no place.
-        for (places, at, to) in [
-            (&[1][..], 12, 36),
-            (&[1], 13, 36),
-            (&[1], usize::MAX, 36),
+        for (places, entry, to) in [
+            (&[1][..], 1, 36),
+            (&[1], 2, 36),
+            (&[1], u32::MAX, 36),
             (&[3], 0, 48),
-            (&[u32::MAX], usize::MAX, 60),
+            (&[u32::MAX], u32::MAX, 60),
             (&[], 0, 0),
         ] {
             let mut buffer = vec![-1.0; 77];
-            assert!(dispatch!(level, isa => store(isa, &mut buffer, 24, places, at)));
+            assert!(dispatch!(level, isa => store(isa, &mut buffer, 24, places, entry)));
             let written = buffer.splice(to..to + 12, []).collect::<Vec<_>>();
-            assert_eq!(written, matrix, "{level}: {places:?} at {at}");
-            assert!(buffer.iter().all(|&v| v == -1.0), "{level}: {places:?} at {at}");
+            assert_eq!(written, matrix, "{level}: {places:?}, entry {entry}");
+            assert!(buffer.iter().all(|&v| v == -1.0), "{level}: {places:?}, entry {entry}");
         }
     }
 }

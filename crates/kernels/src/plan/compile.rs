@@ -4,7 +4,7 @@ use glam::{DAffine3, DQuat, DVec3};
 use throng_tracks::{Bank, JointIndex, ScaleColumns, Skin};
 
 use super::frame::{Frame, double, double_transform, is_identity};
-use super::{Action, Move, Placing, rows_of};
+use super::{Action, Moving, Placing, Source, rows_of};
 
 /// Actions in joint order, with joint numbers for slots, and how the rows change.
 pub(super) struct Compiled {
@@ -94,8 +94,13 @@ impl Compiler<'_> {
         // Joints that move below take `rest` for their parent's frame, if it is one.
         let folds = Frame::near(&own.rest).is_some_and(|(_, exact)| exact);
         if moving_child && !folds {
-            let (from, to) = (own.anchor.map(|a| a as u32), j as u32);
-            self.out.actions.push(Action::Keep { from, to, constant: rows_of(&own.rest) });
+            self.out.actions.push(Action {
+                from: own.anchor.map(|a| a as u32),
+                to: Some(j as u32),
+                source: Source::Still(rows_of(&own.rest)),
+                correction: None,
+                entries: Vec::new(),
+            });
             own = Standing { anchor: Some(j), rest: DAffine3::IDENTITY };
         }
         own
@@ -155,9 +160,14 @@ impl Compiler<'_> {
             axes_to,
         });
         let own = Standing { anchor: Some(j), rest: frame.affine() };
-        let emit = entries.first().map(|(entry, bind)| (*entry, self.correction(&own, bind)));
-        let (from, to) = (above.anchor.map(|a| a as u32), Some(j as u32));
-        self.out.actions.push(Action::Move(Move { rotation: rotation_to as u32, placing, from, to, emit }));
+        let first = entries.first().map(|(entry, bind)| (*entry, self.correction(&own, bind)));
+        self.out.actions.push(Action {
+            from: above.anchor.map(|a| a as u32),
+            to: Some(j as u32),
+            source: Source::Moving(Moving { rotation: rotation_to as u32, placing }),
+            correction: first.and_then(|(_, correction)| correction),
+            entries: first.iter().map(|(entry, _)| *entry).collect(),
+        });
         self.emit(own, entries.get(1..).unwrap_or_default());
         own
     }
@@ -171,8 +181,24 @@ impl Compiler<'_> {
     fn emit(&mut self, own: Standing, entries: &[(u32, DAffine3)]) {
         for (entry, bind) in entries {
             let (from, constant) = (own.anchor.map(|a| a as u32), self.correction(&own, bind));
-            self.out.actions.push(Action::Emit { from, entry: *entry, constant });
+            match (self.action_of(own.anchor), constant) {
+                // The anchor's own matrix.
+                (Some(at), None) => self.out.actions[at].entries.push(*entry),
+                (_, constant) => self.out.actions.push(Action {
+                    from,
+                    to: None,
+                    source: Source::Still(constant.unwrap_or(IDENTITY)),
+                    correction: None,
+                    entries: vec![*entry],
+                }),
+            }
         }
+    }
+
+    /// The action that makes an anchor's matrix, if it writes it to the palette as it is.
+    fn action_of(&self, anchor: Option<usize>) -> Option<usize> {
+        let made = |action: &Action| action.to == anchor.map(|a| a as u32) && action.correction.is_none();
+        anchor.and_then(|_| self.out.actions.iter().rposition(made))
     }
 
     /// What the anchor's matrix must be multiplied with for a palette entry; none if it is the entry.
@@ -187,3 +213,5 @@ impl Compiler<'_> {
 fn single(v: DVec3) -> [f32; 3] {
     v.as_vec3().to_array()
 }
+
+const IDENTITY: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];

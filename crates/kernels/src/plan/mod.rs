@@ -46,28 +46,35 @@ pub enum PlanError {
     },
 }
 
-/// What the fused pass does for one joint. A matrix `from` nowhere is the identity.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Action {
-    /// Sample, multiply with the matrix of the ancestor that moves, keep or write the result.
-    Move(Move),
-    /// A matrix that is `constant` after the one in `from`, kept for joints that move.
-    Keep { from: Option<u32>, to: u32, constant: [f32; 12] },
-    /// A palette entry that is the matrix in `from`, times `constant` if there is one.
-    Emit { from: Option<u32>, entry: u32, constant: Option<[f32; 12]> },
+/// What the fused pass does for one matrix: it is made, kept for later actions, and written to the palette.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Action {
+    /// Slot of the matrix that this one comes after; nowhere: the identity.
+    pub(crate) from: Option<u32>,
+    /// Slot to keep it in, if any later action reads it.
+    pub(crate) to: Option<u32>,
+    pub(crate) source: Source,
+    /// What it still has to be multiplied with for the palette.
+    pub(crate) correction: Option<[f32; 12]>,
+    /// The palette entries that it is: those of the joints that stand still below it too, so that it is brought into the
+    /// order of the output once.
+    pub(crate) entries: Vec<u32>,
 }
 
-/// A joint that moves.
+/// Where a matrix comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Move {
+pub(crate) enum Source {
+    /// A joint that moves, between its rows.
+    Moving(Moving),
+    /// The same in all rows.
+    Still([f32; 12]),
+}
+
+/// Where the parts of a moving joint are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Moving {
     pub(crate) rotation: u32,
     pub(crate) placing: Placing,
-    /// Slot of the matrix that this one comes after.
-    pub(crate) from: Option<u32>,
-    /// Slot for its own, if any later action reads it.
-    pub(crate) to: Option<u32>,
-    /// Its palette entry, and what that still needs to be multiplied with.
-    pub(crate) emit: Option<(u32, Option<[f32; 12]>)>,
 }
 
 /// Where translation and scale of a moving joint come from.

@@ -8,7 +8,7 @@ use throng_tracks::{
     Transform, bake,
 };
 
-use super::{Action, Placing, Plan};
+use super::{Action, Moving, Placing, Plan, Source};
 
 /// Joints below these parents, each one unit above its own, those that turn turning.
 fn bank(parents: &[Option<u16>], turns: impl Fn(u16) -> bool) -> Arc<Bank> {
@@ -44,10 +44,8 @@ fn at_rest(joint: u16) -> Affine3A {
 
 /// How many entries still need a product with a constant.
 fn corrections(plan: &Plan) -> usize {
-    let corrected = |action: &&Action| match action {
-        Action::Move(m) => matches!(m.emit, Some((_, Some(_)))),
-        Action::Keep { .. } => true,
-        Action::Emit { constant, .. } => constant.is_some(),
+    let corrected = |action: &&Action| {
+        action.correction.is_some() || matches!(action.source, Source::Still(_)) && action.from.is_some()
     };
     plan.actions.iter().filter(corrected).count()
 }
@@ -80,8 +78,8 @@ fn other_bind_matrices_are_a_second_product() {
 fn joints_that_stand_still_are_their_ancestors() {
     let bank = bank(&CHAIN, |joint| joint == 0 || joint == 3);
     let plan = plan(&bank, at_rest);
-    assert_eq!((plan.actions.len(), corrections(&plan)), (6, 0));
-    let moves = plan.actions.iter().filter(|action| matches!(action, Action::Move(_))).count();
+    assert_eq!((plan.actions.len(), corrections(&plan)), (2, 0));
+    let moves = plan.actions.iter().filter(|action| matches!(action.source, Source::Moving(_))).count();
     assert_eq!((moves, plan.rows().1), (2, 16));
 }
 
@@ -101,8 +99,7 @@ fn joints_that_no_entry_needs_cost_nothing() {
     let skin = Skin::new("made", bank.skeleton(), vec![JointIndex(2)], None).unwrap();
     let plan = Plan::new(Arc::clone(&bank), &skin).unwrap();
     assert_eq!((plan.actions.len(), plan.rows().1, bank.row_stride()), (3, 16, 32));
-    let emits = plan.actions.iter().filter(|action| matches!(action, Action::Move(m) if m.emit.is_some()));
-    assert_eq!(emits.count(), 1);
+    assert_eq!(plan.actions.iter().filter(|action| !action.entries.is_empty()).count(), 1);
 }
 
 #[test]
@@ -115,6 +112,8 @@ fn a_constant_mirror_is_a_rotation_and_a_scale() {
     let clip = Clip::new("turn", &skeleton, [(JointIndex(0), turn)]).unwrap();
     let bank = Arc::new(bake(&skeleton, &[clip], &BakeOptions::default()).unwrap().0);
     let plan = plan(&bank, |_| Affine3A::IDENTITY);
-    let [Action::Move(action)] = plan.actions[..] else { panic!("{:?}", plan.actions) };
-    assert!(matches!(action.placing, Placing::Constant { s, .. } if s == -2.0), "{:?}", action.placing);
+    let [Action { source: Source::Moving(Moving { placing, .. }), .. }] = plan.actions[..] else {
+        panic!("{:?}", plan.actions)
+    };
+    assert!(matches!(placing, Placing::Constant { s, .. } if s == -2.0), "{placing:?}");
 }
