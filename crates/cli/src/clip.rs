@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use throng::gltf::export::{Export, write_glb};
-use throng::tracks::Clip;
+use throng::gltf::Morph;
+use throng::gltf::export::{self, Export};
+use throng::gltf::import_slice;
+use throng::tracks::import::Report;
 use throng::tracks::tools::{self, MirrorPlane, ReduceOptions, TimeError};
+use throng::tracks::{Clip, JointIndex, Skeleton};
 
 use crate::error::CliError;
 use crate::load::{Scene, load};
@@ -23,7 +26,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
     clip: String,
     /// Keep the part from second A to second B; it then begins at 0.
-    #[arg(long, value_name = "A:B", value_parser = stretch)]
+    #[arg(long, value_name = "A:B", value_parser = stretch, allow_hyphen_values = true)]
     subclip: Option<(f32, f32)>,
     /// Play backwards.
     #[arg(long)]
@@ -32,16 +35,19 @@ pub(crate) struct Args {
     #[arg(long)]
     mirror: bool,
     /// Lay straight keys at this rate, so that other tools need no splines.
-    #[arg(long, value_name = "HZ")]
+    #[arg(long, value_name = "HZ", allow_hyphen_values = true)]
     resample: Option<f32>,
-    /// Drop keys while no point 3 cm from a joint moves further than this, in centimetres, the file's unit being metres.
-    #[arg(long, value_name = "CM")]
+    /// Drop keys while no point 3 cm from a joint moves further than this, in centimetres.
+    #[arg(long, value_name = "CM", allow_hyphen_values = true)]
     reduce: Option<f32>,
+    /// How many metres the file's unit is, for --reduce: 1 for glTF as it should be, 0.01 for files in centimetres.
+    #[arg(long, value_name = "METRES", default_value_t = 1.0, value_parser = unit, allow_hyphen_values = true)]
+    unit: f32,
     /// Make it additive: what it differs by from the first pose of this clip, by name or index.
     #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
     additive: Option<String>,
     /// The file to write.
-    #[arg(short, long, value_name = "OUT.glb")]
+    #[arg(short, long, value_name = "OUT.glb", value_parser = glb)]
     output: PathBuf,
 }
 
@@ -49,9 +55,9 @@ const JSON: &str = "\
 With --json, one JSON object:
 
   file, output           the files, as given
-  clip, seconds          the clip's name, and its length now
-  tracks, keys           how many it has now
-  report                 a list of what glTF cannot hold: kind, place, what";
+  clip, seconds          the clip's name, and its length in the file written
+  tracks, keys           how many there are in the file written
+  report                 a list of what is worth knowing of the changes, and of what glTF cannot hold as it was: kind, place, what";
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -73,17 +79,31 @@ struct LineAnswer<'a> {
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
     let scene = load(&args.file)?;
-    let clip = changed(args, &scene)?;
-    let export =
-        Export { skeleton: &scene.skeleton, skins: &scene.skins, clips: std::slice::from_ref(&clip) };
-    let report = write_glb(&args.output, &export)?;
+    let mut report = Report::default();
+    let clip = changed(args, &scene, &mut report)?;
+    let (bytes, lost) = export::glb(&Export {
+        skeleton: &scene.skeleton,
+        skins: &scene.skins,
+        clips: std::slice::from_ref(&clip),
+        morphs: &morphs(&scene),
+    })?;
+    report.append(lost);
+    for line in report.lines().iter().filter(|_| !json) {
+        output::remark(&line.to_string());
+    }
+    // What is in the file is what the file says.
+    let written = import_slice(&bytes, None)?;
+    let Some(written) = written.clips.first() else {
+        return Err(CliError::NothingWritten { file: scene.file, clip: clip.name().to_owned() });
+    };
+    export::write(&args.output, &bytes)?;
     let answer = Answer {
         file: scene.file.display().to_string(),
         output: args.output.display().to_string(),
-        clip: clip.name(),
-        seconds: clip.duration_s(),
-        tracks: clip.tracks().len(),
-        keys: clip.key_count(),
+        clip: written.name(),
+        seconds: written.duration_s(),
+        tracks: written.tracks().len() + written.properties().len(),
+        keys: written.key_count(),
         report: report
             .lines()
             .iter()
@@ -93,27 +113,38 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
     if json {
         return output::json(&answer);
     }
-    for line in report.lines() {
-        output::remark(&line.to_string());
-    }
     let (clip, seconds) = (output::printable(answer.clip), answer.seconds);
     let (tracks, keys) = (answer.tracks, answer.keys);
     output::text(&format!("{}: clip {clip:?}, {seconds:.3} s, {tracks} tracks, {keys} keys\n", answer.output))
 }
 
+/// Morph targets of joints, by joint.
+fn morphs(scene: &Scene) -> Vec<Morph> {
+    let of_joint = |morph: &Morph| {
+        let joint = scene.joint_of(morph.node)?;
+        Some(Morph { node: joint, ..morph.clone() })
+    };
+    scene.morphs.iter().filter_map(of_joint).collect()
+}
+
 /// The clip, after all that was asked for.
-fn changed(args: &Args, scene: &Scene) -> Result<Clip, CliError> {
+fn changed(args: &Args, scene: &Scene, report: &mut Report) -> Result<Clip, CliError> {
     let skeleton = &scene.skeleton;
     let named = |source: TimeError| failed(scene, source);
     let mut clip = scene.clips[select::clip(scene, &args.clip)?].clone();
     if let Some((start, end)) = args.subclip {
+        let duration = clip.duration_s();
         clip = tools::subclip(&clip, skeleton, start, end).map_err(named)?;
+        if end > duration {
+            report.remark("--subclip", format!("the clip ends at {duration} s; after that it stands still"));
+        }
     }
     if args.reverse {
         clip = tools::reverse(&clip, skeleton).map_err(named)?;
     }
     if args.mirror {
         let pairs = tools::pairs_by_name(skeleton);
+        paired(skeleton, &pairs, report);
         clip =
             tools::mirror(&clip, skeleton, MirrorPlane::X, &pairs).map_err(|source| failed(scene, source))?;
     }
@@ -121,7 +152,8 @@ fn changed(args: &Args, scene: &Scene) -> Result<Clip, CliError> {
         clip = tools::resample(&clip, skeleton, rate).map_err(|source| failed(scene, source))?;
     }
     if let Some(cm) = args.reduce {
-        let options = ReduceOptions { tolerance: cm / 100.0, shell: 0.03, ..ReduceOptions::default() };
+        let (tolerance, shell) = (cm / 100.0 / args.unit, 0.03 / args.unit);
+        let options = ReduceOptions { tolerance, shell, ..ReduceOptions::default() };
         clip = tools::reduce(&clip, skeleton, &options).map_err(|source| failed(scene, source))?;
     }
     if let Some(reference) = &args.additive {
@@ -130,6 +162,28 @@ fn changed(args: &Args, scene: &Scene) -> Result<Clip, CliError> {
             tools::make_additive(&clip, skeleton, reference, 0.0).map_err(|source| failed(scene, source))?;
     }
     Ok(clip)
+}
+
+/// Tells which joints have no other one although they are called left or right: they are mirrored where they are.
+fn paired(skeleton: &Skeleton, pairs: &[(JointIndex, JointIndex)], report: &mut Report) {
+    let alone = |joint: &JointIndex| !pairs.iter().any(|(a, b)| a == joint || b == joint);
+    let sided = |joint: &JointIndex| tools::is_sided(skeleton.name(*joint));
+    let left: Vec<_> = skeleton.joints().filter(|joint| sided(joint) && alone(joint)).collect();
+    if pairs.is_empty() {
+        let what =
+            "no two joints are left and right of each other by their names; each is mirrored where it is";
+        report.remark("--mirror", what);
+    } else if let Some(&first) = left.first() {
+        let (count, name) = (left.len(), skeleton.name(first));
+        report.remark(
+            "--mirror",
+            format!(
+                "{} pairs of joints; {count} that are called left or right have no other one and are mirrored where they \
+                 are, the first {name:?}",
+                pairs.len()
+            ),
+        );
+    }
 }
 
 fn failed(scene: &Scene, source: impl std::error::Error + Send + Sync + 'static) -> CliError {
@@ -142,4 +196,18 @@ fn stretch(text: &str) -> Result<(f32, f32), String> {
     let (start, end) =
         text.split_once(':').ok_or("two numbers of seconds with a colon between are expected")?;
     Ok((seconds(start)?, seconds(end)?))
+}
+
+/// The name of the one format that is written.
+fn glb(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension() {
+        Some(extension) if extension.eq_ignore_ascii_case("glb") => Ok(path),
+        _ => Err("a name that ends in .glb is expected, as binary glTF is what is written".to_owned()),
+    }
+}
+
+fn unit(text: &str) -> Result<f32, String> {
+    let unit = text.parse::<f32>().map_err(|e| e.to_string())?;
+    if unit > 0.0 && unit.is_finite() { Ok(unit) } else { Err("a length above 0 is expected".to_owned()) }
 }

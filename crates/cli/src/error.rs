@@ -50,6 +50,8 @@ pub(crate) enum CliError {
     Endless { file: PathBuf, extent: f32, largest_coordinate: f32 },
     #[error("{}: {source}", file.display())]
     Clip { file: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error("{}: clip {clip:?} holds nothing that glTF can hold, so no file is written", file.display())]
+    NothingWritten { file: PathBuf, clip: String },
     #[error(transparent)]
     Export(#[from] ExportError),
     #[error("crowd: {0}")]

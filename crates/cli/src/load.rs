@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use throng::bvh::EndSite;
 use throng::gltf::Morph;
 use throng::tracks::import::Report;
 use throng::tracks::{Clip, JointIndex, Skeleton, Skin};
@@ -23,11 +24,18 @@ pub(crate) struct Scene {
     pub(crate) clips: Vec<Clip>,
     /// Nodes with morph targets.
     pub(crate) morphs: Vec<Morph>,
+    /// Where bones end that no joint follows.
+    pub(crate) end_sites: Vec<EndSite>,
     /// Every repair, skip and remark of the import.
     pub(crate) report: Report,
 }
 
 impl Scene {
+    /// The joint with that number in the file, if it became one.
+    pub(crate) fn joint_of(&self, node: usize) -> Option<usize> {
+        self.nodes.iter().position(|&n| n == node)
+    }
+
     /// The joint's number in the file.
     pub(crate) fn node(&self, joint: JointIndex) -> usize {
         self.nodes[joint.get()]
@@ -58,11 +66,11 @@ fn is_bvh(file: &Path) -> bool {
 fn gltf(file: &Path) -> Result<Scene, CliError> {
     let throng::gltf::Import { skeleton, nodes, skins, clips, morphs, report, .. } =
         throng::gltf::import(file)?;
-    Ok(Scene { file: file.to_owned(), skeleton, nodes, skins, clips, morphs, report })
+    Ok(Scene { file: file.to_owned(), skeleton, nodes, skins, clips, morphs, end_sites: Vec::new(), report })
 }
 
 fn bvh(file: &Path) -> Result<Scene, CliError> {
-    let throng_bvh::Import { skeleton, skin, clip, report, .. } = throng_bvh::import(file)?;
+    let throng_bvh::Import { skeleton, skin, clip, report, end_sites, .. } = throng_bvh::import(file)?;
     Ok(Scene {
         file: file.to_owned(),
         nodes: (0..skeleton.joint_count()).collect(),
@@ -70,6 +78,7 @@ fn bvh(file: &Path) -> Result<Scene, CliError> {
         skins: vec![skin],
         clips: clip.into_iter().collect(),
         morphs: Vec::new(),
+        end_sites,
         report,
     })
 }

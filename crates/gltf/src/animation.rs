@@ -1,26 +1,41 @@
-//! Animations: which node each channel moves, and its keys.
+//! Animations: which node or property each channel moves, and its keys.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use throng_tracks::{Channel, Clip, Interpolation, JointIndex, Track};
+use throng_tracks::{Channel, Clip, Interpolation, Property, Track};
 
 use crate::accessor::{Accessor, Accessors, Component};
 use crate::json::{At, List, Place, quote};
 use crate::nodes::{Joints, Use};
 use crate::{Morph, Problem, Report, morph, pointer};
 
+/// The member of a target's extras that tells what numbers of a property are, where glTF has no word for it.
+pub(crate) const SAID: &str = "channel";
+
+/// The word for weights there.
+pub(crate) const WEIGHTS: &str = "weights";
+
 /// What a channel moves.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Target {
+    /// A node.
+    Node(usize, Node),
+    /// A property of the whole, or of the node given.
+    Property(Option<usize>, String),
+}
+
+/// What can be moved of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Property {
+pub(crate) enum Node {
     Translation,
     Rotation,
     Scale,
     Weights,
 }
 
-impl Property {
-    /// The property of a node that `path` names.
+impl Node {
+    /// What `path` names.
     pub(crate) fn named(path: &str) -> Option<Self> {
         Some(match path {
             "translation" => Self::Translation,
@@ -32,11 +47,12 @@ impl Property {
     }
 }
 
-/// A channel that moves a node which exists.
+/// A channel that moves something which exists.
 struct RawChannel<'a> {
     place: Place,
-    node: usize,
-    property: Property,
+    target: Target,
+    /// What the target's extras say that a property is.
+    said: Option<&'a str>,
     sampler: At<'a>,
     /// Index and place of the key times' accessor.
     input: (usize, Accessor<'a>),
@@ -62,19 +78,39 @@ pub(crate) fn survey<'a>(
         let mut channels = Vec::new();
         let mut seen = HashSet::new();
         for channel in at.list("channels")?.iter() {
-            let Some((node, property)) = target(channel, nodes, report)? else { continue };
-            if !seen.insert((node, property)) {
-                report.skip(
-                    channel.place,
-                    format!("nodes[{node}] has a channel for this already; the first counts"),
-                );
+            let Some(target) = target(channel, root, nodes, report)? else { continue };
+            if !seen.insert(target.clone()) {
+                let of = match &target {
+                    Target::Node(node, _) | Target::Property(Some(node), _) => format!("nodes[{node}]"),
+                    Target::Property(None, name) => quote(name),
+                };
+                report.skip(channel.place, format!("{of} has a channel for this already; the first counts"));
                 continue;
             }
-            let (_, sampler) = channel.need("sampler", "the index of a sampler")?.index_into(samplers)?;
-            let input = accessors.open(sampler.need("input", "the index of an accessor of key times")?)?;
-            uses[node].needed = true;
-            uses[node].moved |= property != Property::Weights;
-            channels.push(RawChannel { place: channel.place, node, property, sampler, input });
+            let opened = || {
+                let (_, sampler) = channel.need("sampler", "the index of a sampler")?.index_into(samplers)?;
+                let input =
+                    accessors.open(sampler.need("input", "the index of an accessor of key times")?)?;
+                Ok((sampler, input))
+            };
+            let (sampler, input) = match (opened(), &target) {
+                (Ok(opened), _) => opened,
+                (Err(problem), Target::Property(..)) => {
+                    report.skip(channel.place, left_out(&problem));
+                    continue;
+                }
+                (Err(problem), Target::Node(..)) => return Err(problem),
+            };
+            match target {
+                Target::Node(node, moved) => {
+                    uses[node].needed = true;
+                    uses[node].moved |= moved != Node::Weights;
+                }
+                Target::Property(Some(node), _) => uses[node].needed = true,
+                Target::Property(None, _) => {}
+            }
+            let said = channel.get("target").and_then(|t| t.get("extras")?.get(SAID)?.text().ok());
+            channels.push(RawChannel { place: channel.place, target, said, sampler, input });
         }
         if channels.is_empty() {
             report.remark(at.place, "no channel that moves a node; the clip is empty");
@@ -84,24 +120,30 @@ pub(crate) fn survey<'a>(
     Ok(clips)
 }
 
-/// The node and the property a channel moves; none, with a line in the report, if it is not for us.
+/// For a property whose keys can't be read. The poses are right without it.
+fn left_out(problem: &Problem) -> String {
+    format!("a property that can't be read ({problem})")
+}
+
+/// What a channel moves; none, with a line in the report, if it is not for us.
 fn target(
     channel: At<'_>,
+    root: At<'_>,
     nodes: List<'_>,
     report: &mut Report,
-) -> Result<Option<(usize, Property)>, Problem> {
+) -> Result<Option<Target>, Problem> {
     let Some(target) = channel.get("target") else {
         report.skip(channel.place, "a channel without a target");
         return Ok(None);
     };
     let path = target.get("path").map(At::text).transpose()?.unwrap_or_default();
     if path == "pointer" {
-        return Ok(match pointer::target(target, nodes.len()) {
-            Ok((node, property)) => {
+        return Ok(match pointer::target(target, root, nodes.len()) {
+            Ok(pointed) => {
                 if let Some(beside) = target.get("node") {
                     report.repair(beside.place, "a node beside a pointer; the pointer counts");
                 }
-                Some((node, property))
+                Some(pointed)
             }
             Err(why) => {
                 report.skip(channel.place, why);
@@ -109,7 +151,7 @@ fn target(
             }
         });
     }
-    let Some(property) = Property::named(path) else {
+    let Some(moved) = Node::named(path) else {
         report.skip(
             channel.place,
             format!("a channel for {}, which is nothing that can be moved", quote(path)),
@@ -120,7 +162,7 @@ fn target(
         report.skip(channel.place, "a channel without a node");
         return Ok(None);
     };
-    Ok(Some((node.index_into(nodes)?.0, property)))
+    Ok(Some(Target::Node(node.index_into(nodes)?.0, moved)))
 }
 
 /// Makes clips of the animations. Channels with the same accessor of key times share one array of them.
@@ -136,19 +178,38 @@ pub(crate) struct Builder<'a, 'b> {
 impl<'a> Builder<'a, '_> {
     pub(crate) fn clip(&mut self, clip: &RawClip<'a>) -> Result<Clip, Problem> {
         for channel in &clip.channels {
-            self.load_times(channel)?;
+            match (self.load_times(channel), &channel.target) {
+                // Told when its track is made.
+                (Ok(()), _) | (Err(_), Target::Property(..)) => {}
+                (Err(problem), Target::Node(..)) => return Err(problem),
+            }
         }
         let shifted = self.shifted(clip);
-        let mut tracks = Vec::with_capacity(clip.channels.len());
+        let (mut tracks, mut properties) = (Vec::with_capacity(clip.channels.len()), Vec::new());
         for channel in &clip.channels {
-            let times = shifted.get(&channel.input.0).or_else(|| self.times.get(&channel.input.0));
-            // Loaded above.
-            let times = times.cloned().unwrap_or_default();
-            if let Some(joint) = self.joints.of_node[channel.node] {
-                tracks.push((joint, self.track(channel, joint, times)?));
+            let times = shifted.get(&channel.input.0).or_else(|| self.times.get(&channel.input.0)).cloned();
+            match &channel.target {
+                Target::Node(node, moved) => {
+                    let joints = self.joints;
+                    if let Some(joint) = joints.of_node[*node] {
+                        let label =
+                            |kind: Channel| format!("{} of {}", kind.name(), joints.skeleton.name(joint));
+                        // Loaded above.
+                        let times = times.unwrap_or_default();
+                        tracks.push((joint, self.track(channel, Some((*node, *moved)), label, times)?));
+                    }
+                }
+                Target::Property(node, name) => {
+                    let joint = node.and_then(|node| self.joints.of_node[node]);
+                    match self.property(channel, name, times) {
+                        Ok(track) => properties.push((Property { name: name.clone(), joint }, track)),
+                        Err(problem) => self.report.skip(channel.place, left_out(&problem)),
+                    }
+                }
             }
         }
         Clip::new(clip.at.name(), &self.joints.skeleton, tracks)
+            .and_then(|clip| clip.with_properties(&self.joints.skeleton, properties))
             .map_err(|source| Problem::Clip { place: clip.at.place.to_string(), source })
     }
 
@@ -189,10 +250,25 @@ impl<'a> Builder<'a, '_> {
         shifted
     }
 
+    fn property(
+        &mut self,
+        channel: &RawChannel<'a>,
+        name: &str,
+        times: Option<Arc<[f32]>>,
+    ) -> Result<Track, Problem> {
+        if times.is_none() {
+            self.load_times(channel)?;
+        }
+        let times = times.or_else(|| self.times.get(&channel.input.0).cloned()).unwrap_or_default();
+        self.track(channel, None, |_| name.to_owned(), times)
+    }
+
+    /// The track of what a node has, or without one of a property.
     fn track(
         &mut self,
         channel: &RawChannel<'a>,
-        joint: JointIndex,
+        node: Option<(usize, Node)>,
+        label: impl FnOnce(Channel) -> String,
         times: Arc<[f32]>,
     ) -> Result<Track, Problem> {
         let sampler = channel.sampler;
@@ -208,15 +284,18 @@ impl<'a> Builder<'a, '_> {
         };
         let (_, output) =
             self.accessors.open(sampler.need("output", "the index of an accessor of values")?)?;
-        let kind = self.channel_kind(channel, &output, times.len() * interpolation.values_per_key())?;
+        let count = times.len() * interpolation.values_per_key();
+        let kind = match node {
+            Some((node, moved)) => self.channel_kind(channel, node, moved, &output, count)?,
+            None => property_kind(channel, &output, count)?,
+        };
         if output.component != Component::F32 && !output.normalized {
             let what = format!("integers that are not normalised, for {}", kind.name());
             self.report.remark(output.at.place, what);
         }
         let values = self.accessors.read(&output, self.report)?;
         let keys = times.len();
-        let label = format!("{} of {}", kind.name(), self.joints.skeleton.name(joint));
-        let track = Track::new(&label, kind, interpolation, times, values)
+        let track = Track::new(&label(kind), kind, interpolation, times, values)
             .map_err(|source| Problem::Track { place: channel.place.to_string(), source })?;
         let off = track.off_unit_quaternions();
         if off > 0 {
@@ -230,26 +309,21 @@ impl<'a> Builder<'a, '_> {
     fn channel_kind(
         &mut self,
         channel: &RawChannel<'a>,
+        node: usize,
+        moved: Node,
         output: &Accessor<'a>,
         values: usize,
     ) -> Result<Channel, Problem> {
-        let (kind, expected) = match channel.property {
-            Property::Translation => (Channel::Translation, "VEC3"),
-            Property::Scale => (Channel::Scale, "VEC3"),
-            Property::Rotation => (Channel::Rotation, "VEC4"),
-            Property::Weights => return self.weights(channel, output, values),
+        let (kind, expected) = match moved {
+            Node::Translation => (Channel::Translation, "VEC3"),
+            Node::Scale => (Channel::Scale, "VEC3"),
+            Node::Rotation => (Channel::Rotation, "VEC4"),
+            Node::Weights => return self.weights(channel, node, output, values),
         };
         if output.kind != expected {
             return Err(output.wrong_kind(&format!("{expected}, for {}", kind.name())));
         }
-        if output.count != values {
-            return Err(Problem::Count {
-                place: output.at.place.key("count").to_string(),
-                what: "values",
-                found: output.count,
-                expected: format!("{values} for {}", channel.place),
-            });
-        }
+        counted(channel, output, values)?;
         Ok(kind)
     }
 
@@ -257,27 +331,62 @@ impl<'a> Builder<'a, '_> {
     fn weights(
         &mut self,
         channel: &RawChannel<'a>,
+        node: usize,
         output: &Accessor<'a>,
         values: usize,
     ) -> Result<Channel, Problem> {
-        let numbers = output.count.saturating_mul(output.width);
-        let each = numbers.checked_div(values).unwrap_or(0);
-        let count =
-            u32::try_from(each).ok().filter(|_| each > 0 && each.checked_mul(values) == Some(numbers));
-        let Some(count) = count else {
-            return Err(Problem::Count {
-                place: output.at.place.key("count").to_string(),
-                what: "weights",
-                found: numbers,
-                expected: format!("a multiple of {values} for {}", channel.place),
-            });
-        };
-        let targets = morph::of_node(self.morphs, channel.node).map_or(0, Morph::count);
-        if targets != each {
-            let what =
-                format!("{each} weights a key, but nodes[{}] has {targets} morph targets", channel.node);
+        let each = weights_each(channel, output, values)?;
+        let targets = morph::of_node(self.morphs, node).map_or(0, Morph::count);
+        if targets != each as usize {
+            let what = format!("{each} weights a key, but nodes[{node}] has {targets} morph targets");
             self.report.remark(channel.place, what);
         }
-        Ok(Channel::Weights(count))
+        Ok(Channel::Weights(each))
     }
+}
+
+fn counted(channel: &RawChannel<'_>, output: &Accessor<'_>, values: usize) -> Result<(), Problem> {
+    if output.count == values {
+        return Ok(());
+    }
+    Err(Problem::Count {
+        place: output.at.place.key("count").to_string(),
+        what: "values",
+        found: output.count,
+        expected: format!("{values} for {}", channel.place),
+    })
+}
+
+/// How many weights a value has, where there are `values` of them.
+fn weights_each(channel: &RawChannel<'_>, output: &Accessor<'_>, values: usize) -> Result<u32, Problem> {
+    let numbers = output.count.saturating_mul(output.width);
+    let each = numbers.checked_div(values).unwrap_or(0);
+    let whole = u32::try_from(each).ok().filter(|_| each > 0 && each.checked_mul(values) == Some(numbers));
+    whole.ok_or_else(|| Problem::Count {
+        place: output.at.place.key("count").to_string(),
+        what: "weights",
+        found: numbers,
+        expected: format!("a multiple of {values} for {}", channel.place),
+    })
+}
+
+/// What a property is: numbers tell how many there are, and the extras of the target what they are, if they are written here.
+fn property_kind(channel: &RawChannel<'_>, output: &Accessor<'_>, values: usize) -> Result<Channel, Problem> {
+    let said = channel.said;
+    let kind = match output.kind {
+        "SCALAR" if output.count != values || said == Some(WEIGHTS) => {
+            return weights_each(channel, output, values).map(Channel::Weights);
+        }
+        "SCALAR" => Channel::Scalar,
+        "VEC2" => Channel::Vec2,
+        "VEC3" => Channel::Vec3,
+        "VEC4" => {
+            let named =
+                [Channel::Colour, Channel::Quaternion].into_iter().find(|kind| said == Some(kind.name()));
+            named.unwrap_or(Channel::Vec4)
+        }
+        _ => return Err(output.wrong_kind("SCALAR, VEC2, VEC3 or VEC4, for a property")),
+    };
+    counted(channel, output, values)?;
+    Ok(kind)
 }

@@ -99,6 +99,13 @@ impl<'a> At<'a> {
         })
     }
 
+    /// Whether a JSON pointer names something in this, or what an object in this could have: a member that is absent may
+    /// have a default.
+    pub(crate) fn has_place_for(self, pointer: &str) -> bool {
+        let Some((within, _)) = pointer.rsplit_once('/') else { return false };
+        self.value.pointer(pointer).is_some() || self.value.pointer(within).is_some_and(Value::is_object)
+    }
+
     pub(crate) fn list(self, key: &'static str) -> Result<List<'a>, Problem> {
         match self.get(key) {
             None => Ok(List { items: &[], place: self.place.key(key) }),

@@ -1,13 +1,27 @@
 //! Channels of `KHR_animation_pointer`, which name what they move by a JSON pointer (RFC 6901).
+//!
+//! What a pointer names is a node's transform or weights, or it is a property: of the node's joint, or of the whole.
+//!
+//! | pointer | property |
+//! | --- | --- |
+//! | `/extras/NAME` | `NAME`, of the whole |
+//! | `/nodes/3/extras/NAME` | `NAME`, of the joint |
+//! | `/nodes/3/REST`, deeper than what moves nodes | `/REST`, of the joint |
+//! | other, such as `/materials/0/alphaCutoff` | the pointer, of the whole |
+//!
+//! The export writes properties to extras, where any name can be: so all come back by the names they had.
 
-use crate::animation::Property;
+use crate::animation::{Node, Target};
 use crate::json::{At, quote};
 
 /// The extension.
 pub(crate) const EXTENSION: &str = "KHR_animation_pointer";
 
-/// The node, of `nodes` many, and the property that a channel's target points to; or why it is left out.
-pub(crate) fn target(target: At<'_>, nodes: usize) -> Result<(usize, Property), String> {
+/// Lists and objects of a document whose members can be moved. All else has the structure of the file.
+const MUTABLE: [&str; 6] = ["nodes", "materials", "cameras", "meshes", "extensions", "extras"];
+
+/// What a channel's target points to, in a document of `nodes` many nodes; or why it is left out.
+pub(crate) fn target(target: At<'_>, root: At<'_>, nodes: usize) -> Result<Target, String> {
     let pointer = target.get("extensions").and_then(|e| e.get(EXTENSION)?.get("pointer"));
     let Some(pointer) = pointer.and_then(|p| p.text().ok()) else {
         return Err(format!("{EXTENSION} without a pointer"));
@@ -16,10 +30,33 @@ pub(crate) fn target(target: At<'_>, nodes: usize) -> Result<(usize, Property), 
     let Some(tokens) = tokens(pointer) else {
         return Err(format!("{}, which is no JSON pointer", named()));
     };
-    let [list, node, path] = tokens.as_slice() else { return Err(named()) };
-    let property = Property::named(path).filter(|_| list == "nodes").ok_or_else(named)?;
-    let node = index(node).filter(|&node| node < nodes);
-    node.map(|node| (node, property)).ok_or_else(|| format!("{}, where there is no such node", named()))
+    let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
+    if let ["nodes", node, path] = tokens[..] {
+        let property = Node::named(path).ok_or_else(named)?;
+        let node = index(node).filter(|&node| node < nodes);
+        return node
+            .map(|node| Target::Node(node, property))
+            .ok_or_else(|| format!("{}, where there is no such node", named()));
+    }
+    if !(MUTABLE.contains(&tokens[0]) && tokens.len() > 1 && root.has_place_for(pointer)) {
+        return Err(named());
+    }
+    let property = match tokens[..] {
+        ["extras", name] => Target::Property(None, name.to_owned()),
+        ["nodes", node, "extras", name] => Target::Property(index(node), name.to_owned()),
+        ["nodes", node, ..] => {
+            let rest = pointer.match_indices('/').nth(2).map_or("", |(at, _)| &pointer[at..]);
+            Target::Property(index(node), rest.to_owned())
+        }
+        _ => Target::Property(None, pointer.to_owned()),
+    };
+    Ok(property)
+}
+
+/// The pointer to a property of the whole or of a node, among the extras.
+pub(crate) fn to_extra(node: Option<usize>, name: &str) -> String {
+    let of = node.map_or_else(String::new, |node| format!("/nodes/{node}"));
+    format!("{of}/extras/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
 /// The tokens of a pointer, `~1` and `~0` read as `/` and `~`. None if it is malformed.
@@ -51,6 +88,15 @@ mod tests {
         assert_eq!(of("/").as_deref(), Some(""));
         for malformed in ["", "nodes/0/scale", "/a~", "/a~2", "/~/b"] {
             assert_eq!(of(malformed), None, "{malformed}");
+        }
+    }
+
+    #[test]
+    fn any_name_can_be_an_extra() {
+        for name in ["glow", "", "a/b", "~1", "/nodes/0", "\u{e9} \n"] {
+            let of = |node| tokens(&to_extra(node, name)).unwrap();
+            assert_eq!(of(None), ["extras", name]);
+            assert_eq!(of(Some(7)), ["nodes", "7", "extras", name]);
         }
     }
 

@@ -6,7 +6,7 @@ use common::tiny::{Tiny, lines};
 use glam::{Affine3A, Vec3};
 use serde_json::{Value, json};
 use throng_gltf::{Import, ImportOptions, Problem, import_slice};
-use throng_tracks::{Channel, JointIndex};
+use throng_tracks::{Channel, JointIndex, Property};
 
 const NAMES: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
@@ -245,4 +245,73 @@ fn the_escapes_of_a_pointer_are_read() {
         lines(&tiny.import())[0],
         "skip: animations[0].channels[0]: KHR_animation_pointer to \"/nodes/0/scale~1x\""
     );
+}
+
+/// A document with a material, a camera, a light of a node, and a channel for each pointer.
+fn pointed(to: &[(&str, Value)]) -> Tiny {
+    let visible = json!({ "KHR_node_visibility": { "visible": true } });
+    let mut tiny = Tiny::new(json!([{ "name": "lamp" }, { "name": "door", "extensions": visible }]));
+    tiny.json["materials"] = json!([{ "pbrMetallicRoughness": {} }]);
+    tiny.json["cameras"] = json!([{ "type": "perspective", "perspective": { "yfov": 1, "znear": 1 } }]);
+    for (to, sampler) in to {
+        tiny.raw_channel(pointer(to), sampler.clone());
+    }
+    tiny
+}
+
+#[test]
+fn pointers_to_other_things_are_properties() {
+    let mut tiny = pointed(&[]);
+    let input = tiny.floats("SCALAR", &[0.0, 2.0]);
+    let [one, two, four] =
+        [("SCALAR", 1), ("VEC2", 2), ("VEC4", 4)].map(|(kind, n)| tiny.floats(kind, &vec![0.5; 2 * n]));
+    for (to, output) in [
+        ("/materials/0/alphaCutoff", one),
+        ("/materials/0/pbrMetallicRoughness/baseColorFactor", four),
+        ("/cameras/0/perspective/yfov", one),
+        ("/nodes/1/extensions/KHR_node_visibility/visible", one),
+        ("/materials/0/offset", two),
+    ] {
+        tiny.raw_channel(pointer(to), json!({ "input": input, "output": output }));
+    }
+    let import = tiny.import();
+    assert!(import.report.is_empty(), "{}", import.report);
+    // The node with a property is a joint, though nothing moves it.
+    assert_eq!((import.nodes.as_slice(), import.clips[0].duration_s()), (&[1][..], 2.0));
+    let found: Vec<_> =
+        import.clips[0].properties().iter().map(|p| (p.property().clone(), p.track().channel())).collect();
+    use Channel::{Scalar, Vec2, Vec4};
+    let of_door = Property::at(JointIndex(0), "/extensions/KHR_node_visibility/visible");
+    let whole = |name: &str, channel| (Property::from(name), channel);
+    assert_eq!(
+        found,
+        [
+            whole("/materials/0/alphaCutoff", Scalar),
+            whole("/materials/0/pbrMetallicRoughness/baseColorFactor", Vec4),
+            whole("/cameras/0/perspective/yfov", Scalar),
+            (of_door, Scalar),
+            whole("/materials/0/offset", Vec2),
+        ]
+    );
+}
+
+#[test]
+fn a_property_that_can_not_be_read_leaves_the_pose() {
+    let mut tiny = pointed(&[("/materials/0/alphaCutoff", json!({}))]);
+    let input = tiny.floats("SCALAR", &[0.0, 1.0]);
+    let (back, matrix) = (tiny.floats("SCALAR", &[1.0, 0.5]), tiny.floats("MAT4", &[0.0; 32]));
+    let (short, nan) = (tiny.floats("VEC4", &[0.0; 4]), tiny.floats("SCALAR", &[f32::NAN; 2]));
+    for (name, input, output) in
+        [("a", back, back), ("b", input, matrix), ("c", input, short), ("d", input, nan), ("e", 99, back)]
+    {
+        let to = format!("/materials/0/{name}");
+        tiny.raw_channel(pointer(&to), json!({ "input": input, "output": output }));
+    }
+    let values = tiny.floats("VEC3", &[1.0; 6]);
+    tiny.channel(0, "scale", input, values);
+    let import = tiny.import();
+    assert_eq!((import.clips[0].tracks().len(), import.clips[0].properties().len()), (1, 0));
+    let told: Vec<_> =
+        lines(&import).into_iter().filter(|l| l.contains("a property that can't be read (")).collect();
+    assert_eq!(told.len(), 6, "{}", import.report);
 }

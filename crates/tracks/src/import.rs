@@ -92,6 +92,11 @@ impl Report {
         &self.lines
     }
 
+    /// Adds the lines of another report behind its own.
+    pub fn append(&mut self, other: Self) {
+        self.lines.extend(other.lines);
+    }
+
     /// Whether there is nothing to report.
     #[must_use]
     pub fn is_empty(&self) -> bool {

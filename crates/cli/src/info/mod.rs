@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use throng::tracks::{BakeReport, Clip, bake::LargestError};
+use throng::tracks::{BakeReport, BoundTrack, Channel, Clip, PropertyTrack, bake::LargestError};
 
 use crate::error::CliError;
 use crate::load::{Scene, load};
@@ -32,10 +32,14 @@ With --json, one JSON object:
   clips              a list:
     index, name      which clip
     seconds          its length: the time of its last key
-    tracks, keys     how many; each channel of a joint is a track
-    timelines        how many distinct arrays of key times
+    tracks, keys     how many; each channel of a joint is a track, and each property
+    timelines        how many distinct arrays of key times the joints' tracks have
+    channels         how many tracks there are of each kind: translation, rotation, scale, weights, and those of properties
     interpolations   how many tracks are STEP, LINEAR and CUBICSPLINE; those that occur
+    weights          a list of moved morph weights: joint, count
+    properties       a list: name, joint (or null), channel (its kind), interpolation, keys
   morphs             a list of nodes with morph targets: node, joint (or null), weights (at rest), names (may be empty)
+  end_sites          for BVH, a list of where bones end: joint, offset (three numbers, in the joint's space)
   report             a list of what the import repaired, skipped or remarked: kind, place, what
   bake               what the default bake makes of all clips, or null:
     rows, bytes      of all clips; a row is the pose at one time
@@ -57,6 +61,7 @@ struct Answer<'a> {
     skins: Vec<SkinAnswer<'a>>,
     clips: Vec<ClipAnswer<'a>>,
     morphs: Vec<MorphAnswer<'a>>,
+    end_sites: Vec<EndSiteAnswer>,
     report: Vec<ReportAnswer<'a>>,
     bake: Option<BakeAnswer<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,6 +76,12 @@ struct MorphAnswer<'a> {
     joint: Option<usize>,
     weights: &'a [f32],
     names: &'a [String],
+}
+
+#[derive(Serialize)]
+struct EndSiteAnswer {
+    joint: usize,
+    offset: [f32; 3],
 }
 
 #[derive(Serialize)]
@@ -113,7 +124,25 @@ struct ClipAnswer<'a> {
     tracks: usize,
     keys: usize,
     timelines: usize,
+    channels: BTreeMap<&'static str, usize>,
     interpolations: BTreeMap<&'static str, usize>,
+    weights: Vec<WeightsAnswer>,
+    properties: Vec<PropertyAnswer<'a>>,
+}
+
+#[derive(Serialize)]
+struct WeightsAnswer {
+    joint: usize,
+    count: u32,
+}
+
+#[derive(Serialize)]
+struct PropertyAnswer<'a> {
+    name: &'a str,
+    joint: Option<usize>,
+    channel: &'static str,
+    interpolation: &'static str,
+    keys: usize,
 }
 
 #[derive(Serialize)]
@@ -173,6 +202,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
         skins: skins(&scene),
         clips: scene.clips.iter().enumerate().map(|(index, clip)| clip_answer(index, clip)).collect(),
         morphs: morphs(&scene),
+        end_sites: end_sites(&scene),
         report: report(&scene),
         bake,
         bake_error,
@@ -206,11 +236,20 @@ fn skins(scene: &Scene) -> Vec<SkinAnswer<'_>> {
 }
 
 fn morphs(scene: &Scene) -> Vec<MorphAnswer<'_>> {
-    let joint = |node| scene.nodes.iter().position(|&n| n == node);
     let morphs = scene.morphs.iter();
     morphs
-        .map(|m| MorphAnswer { node: m.node, joint: joint(m.node), weights: &m.weights, names: &m.names })
+        .map(|m| MorphAnswer {
+            node: m.node,
+            joint: scene.joint_of(m.node),
+            weights: &m.weights,
+            names: &m.names,
+        })
         .collect()
+}
+
+fn end_sites(scene: &Scene) -> Vec<EndSiteAnswer> {
+    let sites = scene.end_sites.iter();
+    sites.map(|s| EndSiteAnswer { joint: s.joint.get(), offset: s.offset.to_array() }).collect()
 }
 
 fn bound_onto(scene: &Scene, onto: &Path) -> Result<OntoAnswer, CliError> {
@@ -232,18 +271,37 @@ fn bound_onto(scene: &Scene, onto: &Path) -> Result<OntoAnswer, CliError> {
 }
 
 fn clip_answer(index: usize, clip: &Clip) -> ClipAnswer<'_> {
-    let mut interpolations = BTreeMap::new();
-    for bound in clip.tracks() {
-        *interpolations.entry(bound.track().interpolation().name()).or_default() += 1;
+    let (mut channels, mut interpolations) = (BTreeMap::new(), BTreeMap::new());
+    let tracks = clip.tracks().iter().map(BoundTrack::track);
+    for track in tracks.chain(clip.properties().iter().map(PropertyTrack::track)) {
+        *channels.entry(track.channel().name()).or_default() += 1;
+        *interpolations.entry(track.interpolation().name()).or_default() += 1;
     }
+    let weights = clip.tracks().iter().filter_map(|bound| match bound.track().channel() {
+        Channel::Weights(count) => Some(WeightsAnswer { joint: bound.joint().get(), count }),
+        _ => None,
+    });
+    let properties = clip.properties().iter().map(|moved| {
+        let (property, track) = (moved.property(), moved.track());
+        PropertyAnswer {
+            name: &property.name,
+            joint: property.joint.map(|joint| joint.get()),
+            channel: track.channel().name(),
+            interpolation: track.interpolation().name(),
+            keys: track.times().len(),
+        }
+    });
     ClipAnswer {
         index,
         name: clip.name(),
         seconds: clip.duration_s(),
-        tracks: clip.tracks().len(),
+        tracks: clip.tracks().len() + clip.properties().len(),
         keys: clip.key_count(),
         timelines: clip.timelines().len(),
+        channels,
         interpolations,
+        weights: weights.collect(),
+        properties: properties.collect(),
     }
 }
 

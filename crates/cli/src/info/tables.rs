@@ -1,8 +1,9 @@
 //! The answer for people.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::{Answer, BakeAnswer, WorstAnswer};
+use super::{Answer, BakeAnswer, ClipAnswer, PropertyAnswer, WorstAnswer};
 use crate::output::{printable, table};
 
 pub(super) fn text(answer: &Answer<'_>) -> String {
@@ -17,14 +18,18 @@ pub(super) fn text(answer: &Answer<'_>) -> String {
         line(&mut text, &format!("\n{skins}"));
     }
     if clips > 0 {
-        let columns = ["clip", "name", "interpolations", "seconds", "tracks", "keys", "timelines"];
-        let mut clips = table(columns, 3);
+        let columns = ["clip", "name", "moves", "interpolations", "seconds", "tracks", "keys", "timelines"];
+        let mut clips = table(columns, 4);
         for clip in &answer.clips {
-            let counts = clip.interpolations.iter().map(|(name, count)| format!("{name} {count}"));
+            let counted = |counts: &BTreeMap<&str, usize>| {
+                let counts = counts.iter().map(|(name, count)| format!("{name} {count}"));
+                counts.collect::<Vec<_>>().join(", ")
+            };
             clips.add_row([
                 clip.index.to_string(),
                 printable(clip.name),
-                counts.collect::<Vec<_>>().join(", "),
+                counted(&clip.channels),
+                counted(&clip.interpolations),
                 format!("{:.3}", clip.seconds),
                 clip.tracks.to_string(),
                 clip.keys.to_string(),
@@ -32,6 +37,9 @@ pub(super) fn text(answer: &Answer<'_>) -> String {
             ]);
         }
         line(&mut text, &format!("\n{clips}"));
+        for clip in &answer.clips {
+            clip_text(&mut text, clip);
+        }
     }
     for morph in &answer.morphs {
         let joint = morph.joint.map_or_else(String::new, |j| format!(" (joint {j})"));
@@ -40,6 +48,9 @@ pub(super) fn text(answer: &Answer<'_>) -> String {
             names => format!(": {}", names.iter().map(|n| printable(n)).collect::<Vec<_>>().join(", ")),
         };
         line(&mut text, &format!("node {}{joint}: {} morph targets{names}", morph.node, morph.weights.len()));
+    }
+    if !answer.end_sites.is_empty() {
+        line(&mut text, &format!("end sites {}", answer.end_sites.len()));
     }
     if let Some(onto) = &answer.onto {
         let (bound, moved, still) = (onto.bound, onto.moved, onto.still);
@@ -65,6 +76,20 @@ pub(super) fn text(answer: &Answer<'_>) -> String {
         line(&mut text, &format!("  {}", printable(&what)));
     }
     text
+}
+
+/// What of a clip is no part of a pose.
+fn clip_text(text: &mut String, clip: &ClipAnswer<'_>) {
+    for weights in &clip.weights {
+        let (joint, count) = (weights.joint, weights.count);
+        line(text, &format!("clip {} moves {count} morph weights of joint {joint}", clip.index));
+    }
+    for property in &clip.properties {
+        let of = property.joint.map_or_else(String::new, |joint| format!(" of joint {joint}"));
+        let PropertyAnswer { name, channel, interpolation, keys, .. } = property;
+        let what = format!("{name:?}{of}: {channel}, {interpolation}, {keys} keys");
+        line(text, &format!("clip {} moves property {}", clip.index, printable(&what)));
+    }
 }
 
 fn bake_text(text: &mut String, bake: &BakeAnswer<'_>) {

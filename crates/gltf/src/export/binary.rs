@@ -15,7 +15,7 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    /// Appends elements of `width` floats; returns the accessor's index. Times need their bounds, `bounded`.
+    /// Appends elements of `width` floats; returns the accessor's index. Times and points need their bounds, `bounded`.
     pub(super) fn push(&mut self, kind: &str, width: usize, floats: &[f32], bounded: bool) -> usize {
         let length = size_of_val(floats);
         self.views.push(json!({ "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": length }));
@@ -25,10 +25,11 @@ impl Pool {
         let mut accessor =
             json!({ "bufferView": view, "componentType": FLOAT, "count": count, "type": kind });
         if bounded {
-            let low = floats.iter().copied().fold(f32::INFINITY, f32::min);
-            let high = floats.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            accessor["min"] = json!([low]);
-            accessor["max"] = json!([high]);
+            let component = |i: usize| floats.iter().skip(i).step_by(width).copied();
+            let low = |i| component(i).fold(f32::INFINITY, f32::min);
+            let high = |i| component(i).fold(f32::NEG_INFINITY, f32::max);
+            accessor["min"] = (0..width).map(low).collect();
+            accessor["max"] = (0..width).map(high).collect();
         }
         self.accessors.push(accessor);
         self.accessors.len() - 1

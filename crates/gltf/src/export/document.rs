@@ -1,11 +1,14 @@
-//! The JSON: nodes, skins and animations.
+//! The JSON: nodes, skins and animations, and what these hang on.
+
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use throng_tracks::{Channel, Clip, Interpolation, Rest, Skeleton, Skin, Track, Transform};
+use throng_tracks::{Rest, Skeleton, Skin, Transform};
 
+use super::animation::Animations;
 use super::binary::Pool;
 use super::{Export, ExportError};
-use crate::Report;
+use crate::{Morph, Report, pointer};
 
 pub(super) fn write(export: &Export<'_>) -> Result<(Value, Vec<u8>, Report), ExportError> {
     let (mut pool, mut report) = (Pool::default(), Report::default());
@@ -19,15 +22,16 @@ pub(super) fn write(export: &Export<'_>) -> Result<(Value, Vec<u8>, Report), Exp
             false => skins.push(skin_json(skin, &mut pool)),
         }
     }
-    let mut animations = Vec::new();
+    let mut animations = Animations::new(&mut pool, &mut report);
     for (index, clip) in export.clips.iter().enumerate() {
         let place = format!("animations[{index}]");
-        known(&place, clip.tracks().iter().map(|b| b.joint().get()), count)?;
-        match animation_json(&place, clip, &mut pool, &mut report) {
-            Some(animation) => animations.push(animation),
-            None => report.skip(place, format!("clip {:?} has no track that glTF can hold", clip.name())),
-        }
+        let properties = clip.properties().iter().filter_map(|p| p.property().joint);
+        let joints = clip.tracks().iter().map(|b| b.joint()).chain(properties);
+        known(&place, joints.map(|joint| joint.get()), count)?;
+        animations.push(&place, clip, export.skeleton);
     }
+    known("a morph", export.morphs.iter().map(|morph| morph.node), count)?;
+    let Animations { written: animations, weights, extras, .. } = animations;
 
     let generator = concat!("throng ", env!("CARGO_PKG_VERSION"));
     let mut root = json!({ "asset": { "version": "2.0", "generator": generator } });
@@ -35,9 +39,24 @@ pub(super) fn write(export: &Export<'_>) -> Result<(Value, Vec<u8>, Report), Exp
     if !roots.is_empty() {
         root["scene"] = json!(0);
         root["scenes"] = json!([{ "nodes": roots }]);
-        root["nodes"] = json!(nodes(export.skeleton));
+    }
+    let mut nodes = nodes(export.skeleton);
+    let mut meshes = Vec::new();
+    for morph in morphs(export.morphs, &weights) {
+        nodes[morph.node]["mesh"] = json!(meshes.len());
+        nodes[morph.node]["weights"] = json!(morph.weights[..]);
+        meshes.push(mesh_json(&morph, &mut pool));
+    }
+    if !extras.is_empty() {
+        root["extensionsUsed"] = json!([pointer::EXTENSION]);
+    }
+    for (node, name, value) in extras {
+        let of = node.map_or(&mut root, |node| &mut nodes[node]);
+        of["extras"][name] = value;
     }
     for (name, items) in [
+        ("nodes", nodes),
+        ("meshes", meshes),
         ("skins", skins),
         ("animations", animations),
         ("accessors", pool.accessors),
@@ -97,7 +116,7 @@ fn node_json(name: &str, children: Vec<usize>, rest: &Rest) -> Value {
 }
 
 /// An object with a name, if there is one.
-fn named(name: &str) -> Map<String, Value> {
+pub(super) fn named(name: &str) -> Map<String, Value> {
     let mut object = Map::new();
     if !name.is_empty() {
         object.insert("name".into(), json!(name));
@@ -114,61 +133,27 @@ fn skin_json(skin: &Skin, pool: &mut Pool) -> Value {
     Value::Object(object)
 }
 
-/// One channel and one sampler a track; tracks of one timeline share its times. None if no track can be written.
-fn animation_json(place: &str, clip: &Clip, pool: &mut Pool, report: &mut Report) -> Option<Value> {
-    let (mut channels, mut samplers) = (Vec::new(), Vec::new());
-    let mut inputs = vec![None; clip.timelines().len()];
-    for (index, bound) in clip.tracks().iter().enumerate() {
-        let (track, place) = (bound.track(), format!("{place}.tracks[{index}]"));
-        let kind = match track.channel() {
-            Channel::Translation | Channel::Scale => "VEC3",
-            Channel::Rotation => "VEC4",
-            other => {
-                report.skip(
-                    place,
-                    format!("a {} track needs a mesh or a name that the file has not", other.name()),
-                );
-                continue;
-            }
-        };
-        let Some((interpolation, values)) = keys(&place, track, report) else { continue };
-        let input =
-            *inputs[bound.timeline()].get_or_insert_with(|| pool.push("SCALAR", 1, track.times(), true));
-        let output = pool.push(kind, track.channel().components(), &values, false);
-        let target = json!({ "node": bound.joint().get(), "path": track.channel().name() });
-        channels.push(json!({ "sampler": samplers.len(), "target": target }));
-        samplers.push(json!({ "input": input, "output": output, "interpolation": interpolation.name() }));
-    }
-    if channels.is_empty() {
-        return None;
-    }
-    let mut object = named(clip.name());
-    object.insert("channels".into(), Value::Array(channels));
-    object.insert("samplers".into(), Value::Array(samplers));
-    Some(Value::Object(object))
+/// The morph targets that nodes need: those given, and without names or a weight at rest those that only clips speak of.
+fn morphs(given: &[Morph], moved: &BTreeMap<usize, u32>) -> Vec<Morph> {
+    let others = moved.iter().filter(|(node, _)| given.iter().all(|morph| morph.node != **node));
+    let bare = |(&node, &count): (&usize, &u32)| Morph {
+        node,
+        weights: vec![0.0; count as usize].into(),
+        names: [].into(),
+    };
+    given.iter().cloned().chain(others.map(bare)).collect()
 }
 
-/// The keys as glTF has them.
-fn keys(place: &str, track: &Track, report: &mut Report) -> Option<(Interpolation, Vec<f32>)> {
-    let as_they_are = track.values().to_vec();
-    match track.interpolation() {
-        kept @ (Interpolation::Step | Interpolation::Linear | Interpolation::CubicSpline) => {
-            Some((kept, as_they_are))
-        }
-        Interpolation::CatmullRom => match track.to_cubic_spline(place) {
-            Ok(spline) => spline.map(|spline| (Interpolation::CubicSpline, spline.values().to_vec())),
-            Err(error) => {
-                report.skip(place, error.to_string());
-                None
-            }
-        },
-        near @ (Interpolation::Nlerp | Interpolation::QuasiSpherical) => {
-            report.remark(place, format!("{} is written as LINEAR, which plays as slerp", near.name()));
-            Some((Interpolation::Linear, as_they_are))
-        }
-        Interpolation::Custom => {
-            report.skip(place, "glTF has no custom interpolation; resample the clip first");
-            None
-        }
+/// A mesh of one point that no target moves: weights need something to hang on, and the mesh they were of is not known here.
+fn mesh_json(morph: &Morph, pool: &mut Pool) -> Value {
+    let point = pool.push("VEC3", 3, &[0.0; 3], true);
+    let targets = vec![json!({ "POSITION": point }); morph.weights.len()];
+    const POINTS: u32 = 0;
+    let mut mesh = json!({
+        "primitives": [{ "attributes": { "POSITION": point }, "targets": targets, "mode": POINTS }],
+    });
+    if !morph.names.is_empty() {
+        mesh["extras"] = json!({ "targetNames": morph.names[..] });
     }
+    mesh
 }

@@ -1,18 +1,23 @@
 //! The way out: a skeleton, skins and clips as a `.glb` that other tools open.
 //!
-//! `document` writes the JSON, and puts numbers into the binary chunk through `binary`. Keys are written as they are,
-//! so that what is read back poses the same, to the bit where the file can say it.
+//! `document` writes the JSON, of which `animation` makes the part that moves; numbers go into the binary chunk through
+//! `binary`. Keys are written as they are, so that what is read back poses the same, to the bit where the file can say it;
+//! `written` sees to tracks that glTF has no form for. `file` brings the bytes to their place.
 
+mod animation;
 mod binary;
 mod document;
+mod file;
+mod written;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use throng_tracks::{Clip, Skeleton, Skin};
 
-use crate::Report;
+pub use file::write;
+
+use crate::{Morph, Report};
 
 /// What goes into a file.
 #[derive(Clone, Copy, Debug)]
@@ -23,16 +28,19 @@ pub struct Export<'a> {
     pub skins: &'a [Skin],
     /// Clips of the skeleton.
     pub clips: &'a [Clip],
+    /// Morph targets of joints, each joint named as the node it becomes. Only weights and names are written: the file has
+    /// no meshes but stand-ins of one point for weights to hang on.
+    pub morphs: &'a [Morph],
 }
 
 /// Why a file can't be written.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// A clip or skin is of a larger skeleton.
+    /// A clip, a skin or a morph is of a larger skeleton.
     #[error("{place} names joint {joint}, but the skeleton has {count} joints")]
     NoSuchJoint {
-        /// Which clip or skin.
+        /// Which clip, skin or morph.
         place: String,
         /// The joint it names.
         joint: usize,
@@ -57,8 +65,18 @@ pub enum ExportError {
 
 /// The bytes of a `.glb`, and a line for whatever glTF cannot say.
 ///
-/// Step, linear and cubic tracks of joints are written key by key. Left out, with a line each: clips without tracks, morph weights
-/// and properties (they need meshes, and names that glTF has no place for).
+/// | what | written as |
+/// | --- | --- |
+/// | step, linear, cubic spline | the keys as they are; of two at one time, the earlier just ahead of the other |
+/// | Catmull-Rom, nlerp, quasi-spherical | the cubic spline of the same curve |
+/// | the caller's function | straight pieces, for rotations within 1e-4 radians, else within 1e-4 of its largest number |
+/// | what a track shows beyond its keys | keys, to the end of the clip |
+/// | morph weights | weights of a stand-in mesh of one point, with its [`Export::morphs`] |
+/// | properties | extras of the node or the whole, moved by `KHR_animation_pointer` |
+/// | discrete properties, clips without tracks | nothing |
+///
+/// What is not written as it is, is a line of the report. What is written, [`import_slice`](crate::import_slice) reads back,
+/// properties by the same names and of the same kinds.
 ///
 /// # Errors
 /// If a clip or skin is of another skeleton, or the file would be too large.
@@ -67,20 +85,12 @@ pub fn glb(export: &Export<'_>) -> Result<(Vec<u8>, Report), ExportError> {
     Ok((binary::container(&json, &binary)?, report))
 }
 
-/// Writes a `.glb`: to a temporary file beside it first, so that there is never half a file.
+/// Writes a `.glb`, by [`write`].
 ///
 /// # Errors
-/// As [`glb`], and whatever the file system says.
+/// As [`glb`] and [`write`].
 pub fn write_glb(path: impl AsRef<Path>, export: &Export<'_>) -> Result<Report, ExportError> {
-    let path = path.as_ref();
     let (bytes, report) = glb(export)?;
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let write = || {
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(&bytes)?;
-        file.as_file().sync_all()?;
-        file.persist(path).map_err(|e| e.error)
-    };
-    write().map_err(|source| ExportError::Write { path: path.to_owned(), source })?;
+    write(path, &bytes)?;
     Ok(report)
 }

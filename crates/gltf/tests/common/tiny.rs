@@ -54,6 +54,7 @@ impl Tiny {
     pub(crate) fn floats(&mut self, kind: &str, values: &[f32]) -> usize {
         let width = match kind {
             "SCALAR" => 1,
+            "VEC2" => 2,
             "VEC3" => 3,
             "VEC4" => 4,
             _ => 16,

@@ -14,7 +14,7 @@
 //! | [`reverse`] | backwards |
 //! | [`resample`] | keys at a rate |
 //! | [`reduce`] | fewer keys, within a tolerance |
-//! | [`mirror`], [`pairs_by_name`] | left for right |
+//! | [`mirror`], [`pairs_by_name`], [`is_sided`] | left for right |
 //! | [`remap`], [`namesakes`] | a clip of one skeleton for another |
 //! | [`make_additive`], [`sample_additive`], [`apply_additive`] | the difference to a pose, and how to add it to another |
 //! | [`sort_keys`], [`from_key_objects`], [`morph_sequence`] | keys and tracks for clips to be made of |
@@ -40,7 +40,7 @@ pub(crate) use additive::added_to;
 pub use additive::{AdditiveError, apply_additive, make_additive, sample_additive};
 pub use concat::concat;
 pub use error::TimeError;
-pub use mirror::{MirrorError, MirrorPlane, mirror, pairs_by_name};
+pub use mirror::{MirrorError, MirrorPlane, is_sided, mirror, pairs_by_name};
 pub use morph::{MorphError, morph_sequence};
 pub use records::{KeysError, RawKeys, from_key_objects, sort_keys};
 pub use reduce::{ReduceError, ReduceOptions, reduce};

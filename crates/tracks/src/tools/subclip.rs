@@ -29,6 +29,9 @@ pub(super) const ON_FRAME: f64 = 0.05;
 /// becomes several, each scaled as a whole, of the same rotations. (Where such a spline passes through zero, which has no
 /// rotation, the few thousandths of a piece around it may differ.)
 ///
+/// Slerp goes by the keys as they are, and where their lengths are off 1, no keys in the middle of an arc hold just the same curve:
+/// of keys of three digits the rotations between are off by some 1e-6, of keys a hundredth too long by up to 4e-4.
+///
 /// No track becomes empty, as every track shows something at every time. Weights of no target hold nothing, and are dropped.
 /// The result's extrapolation is that of the source.
 ///

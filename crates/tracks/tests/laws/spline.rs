@@ -60,10 +60,11 @@ proptest! {
     fn it_is_the_cubic_spline_with_those_tangents(keys in keys(), t in any_time()) {
         let track = keys.track();
         let spline = track.to_cubic_spline("spline").unwrap();
-        let has = matches!(keys.interpolation, Interpolation::CatmullRom | Interpolation::CubicSpline);
+        use Interpolation::{CatmullRom, CubicSpline, Nlerp, QuasiSpherical};
+        let has = matches!(keys.interpolation, CatmullRom | CubicSpline | Nlerp | QuasiSpherical);
         prop_assert_eq!(spline.is_some(), has);
         if let Some(spline) = spline {
-            prop_assert_eq!(spline.interpolation(), Interpolation::CubicSpline);
+            prop_assert_eq!(spline.interpolation(), CubicSpline);
             prop_assert_eq!(spline.off_unit_quaternions(), track.off_unit_quaternions());
             // Close keys have steep tangents, but a tangent counts times its segment's length.
             let tolerance = if keys.channel.is_rotation() { 1e-3 } else { 1e-5 };

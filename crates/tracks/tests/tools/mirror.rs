@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, DMat3, DVec3, Quat};
 use proptest::prelude::*;
-use throng_tracks::tools::{MirrorError, MirrorPlane, mirror, pairs_by_name};
+use throng_tracks::tools::{MirrorError, MirrorPlane, is_sided, mirror, pairs_by_name};
 use throng_tracks::{
     Channel, Clip, DTransform, Interpolation, Joint, JointIndex, Property, Rest, Skeleton, Track, Transform,
     model_matrices_f64,
@@ -218,6 +218,20 @@ fn names_make_pairs() {
         assert_eq!(pairs(&["root", a, "x", b]), [(1, 3)], "{a} {b}");
     }
     assert_eq!(pairs(&["l_arm", "arm.l", "ball", "left", "EAR", "EAL"]), []);
+    // Numbers at the end are looked past where names as they are have no other.
+    assert_eq!(
+        pairs(&["b_LeftArm_09", "b_RightArm_06", "hips_1", "LeftHand01_3", "RightHand01_3"]),
+        [(0, 1), (3, 4)]
+    );
+    assert_eq!(pairs(&["arm_l.001", "arm_r.002", "leg.l", "leg.r.001"]), [(0, 1), (2, 3)]);
+    // Of two that differ in their numbers alone nobody knows which is meant.
+    assert_eq!(pairs(&["LeftArm_1", "LeftArm_2", "RightArm_3"]), []);
+    assert_eq!(pairs(&["left_", "right_1", "1", "_1", ".l"]), []);
+    for (name, sided) in
+        [("b_LeftArm_09", true), ("arm_l.001", true), ("hips_1", false), ("ball", false), ("", false)]
+    {
+        assert_eq!(is_sided(name), sided, "{name}");
+    }
     // Of two joints of one name the first is in a pair.
     assert_eq!(pairs(&["arm.r", "arm.l", "arm.l", "arm.r"]), [(0, 1)]);
 }

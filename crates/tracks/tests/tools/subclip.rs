@@ -5,8 +5,8 @@ use throng_tracks::tools::{TimeError, subclip, subclip_frames};
 use throng_tracks::{Channel, Clip, Extrapolation, Interpolation, Track};
 
 use crate::make::{
-    CHAIN, JOINT, TICK, apart, bent, close, endless_track, kind, sampled, solo, track, track_from_zero,
-    track_of,
+    CHAIN, JOINT, TICK, apart, bent, close, endless_track, kind, sampled, solo, track, track_at,
+    track_from_zero, track_of,
 };
 
 /// Whether a track that repeats starts again exactly at `t`.
@@ -230,4 +230,44 @@ fn errors_name_what_was_asked_for() {
         matches!(&error, TimeError::TooManyKeys { track, .. } if track == "joint 0 translation"),
         "{error}"
     );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// A spline of rotations may face away from its own next key where it is cut: no key may be negated on its own.
+    #[test]
+    fn a_spline_cut_anywhere_is_the_same_spline(
+        track in prop_oneof![Just(Interpolation::CubicSpline), Just(Interpolation::CatmullRom)].prop_flat_map(|kind| {
+            let times = [0.0f32, 1.25, 1.5, 4.0].to_vec();
+            track_at((Channel::Rotation, kind), times)
+        }),
+        cut in prop::array::uniform2(0u16..256), way in 0.0f32..1.0,
+    ) {
+        let [a, b] = [cut[0].min(cut[1]), cut[0].max(cut[1])].map(|t| f32::from(t) * TICK);
+        let part = subclip(&solo(track.clone()), &CHAIN, a, b).unwrap();
+        let t = ((b - a) / TICK * way).floor() * TICK;
+        let (expected, found) = (sampled(&track, a + t), sampled(track_of(&part), t));
+        // Near zero length a spline turns faster than any number of keys can tell.
+        let near = (0..=64).map(|i| a + (b - a) * i as f32 / 64.0).map(|t| length(&track, t)).fold(2.0, f64::min);
+        prop_assume!(near > 0.2);
+        prop_assert!(apart(Channel::Rotation, &found, &expected) < 1e-4, "{found:?} {expected:?} at {t} of {a}..{b}");
+    }
+}
+
+/// How long the quaternion of a spline is at a time, before it is normalised.
+fn length(track: &Track, t: f32) -> f64 {
+    let spline = track.to_cubic_spline("s").unwrap().unwrap();
+    let key = spline.times().partition_point(|&k| k <= t).clamp(1, spline.times().len() - 1) - 1;
+    let [start, end] = [key, key + 1].map(|k| f64::from(spline.times()[k]));
+    let (u, span) = ((f64::from(t) - start) / (end - start), end - start);
+    let numbers = |key: usize, part: usize, i: usize| f64::from(spline.values()[4 * (3 * key + part) + i]);
+    let (u2, u3) = (u * u, u * u * u);
+    let component = |i: usize| {
+        (2.0 * u3 - 3.0 * u2 + 1.0) * numbers(key, 1, i)
+            + (u3 - 2.0 * u2 + u) * span * numbers(key, 2, i)
+            + (3.0 * u2 - 2.0 * u3) * numbers(key + 1, 1, i)
+            + (u3 - u2) * span * numbers(key + 1, 0, i)
+    };
+    (0..4).map(|i| component(i).powi(2)).sum::<f64>().sqrt()
 }

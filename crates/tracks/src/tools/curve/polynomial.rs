@@ -5,8 +5,12 @@ use super::keys::{Key, Keys, key_of};
 use crate::interpolate::quasi_bend;
 use crate::{Interpolation, Track, hermite};
 
-/// How far the length of a rotation's key may be from 1: less than what a track keeps as it is.
-const NEARLY_UNIT: f64 = 9e-3;
+/// How far the length of a rotation's key may be from 1: less than what a track keeps as it is, and than what other readers
+/// of splines take for unit length.
+const NEARLY_UNIT: f64 = 7e-3;
+/// The least cosine between the ends of a rotation's piece. Keys whose product is negative would be taken for two names of
+/// near rotations, and one be negated, which makes another curve.
+const LEAST_COSINE: f64 = 1e-3;
 /// Into how many parts a rotation's piece is halved at most: 2 to the power of this.
 const HALVINGS: u32 = 12;
 
@@ -73,15 +77,17 @@ impl Polynomial {
 
     /// Writes the curve of a rotation. A factor on all of a piece does not change the rotations it shows, so each piece
     /// gets the one that brings both its ends to nearly unit length, as keys of rotations must be. Where the ends differ by
-    /// too much for that, there are two pieces.
+    /// too much for that, or face away from each other, there are two pieces.
     pub(super) fn write_rotation(&self, start: f32, end: f32, keys: &mut Keys) {
         self.write_halves(start, end, HALVINGS, keys);
     }
 
     fn write_halves(&self, start: f32, end: f32, halvings: u32, keys: &mut Keys) {
-        let [a, b] = [start, end].map(|t| length(&self.at(t).0));
+        let ends = [start, end].map(|t| self.at(t).0);
+        let [a, b] = [&ends[0], &ends[1]].map(|value| length(value));
+        let product: f64 = ends[0].iter().zip(&ends[1]).map(|(a, b)| a * b).sum();
         let middle = ((f64::from(start) + f64::from(end)) / 2.0) as f32;
-        let far = a.max(b) > a.min(b) * (1.0 + 1.8 * NEARLY_UNIT);
+        let far = a.max(b) > a.min(b) * (1.0 + 1.8 * NEARLY_UNIT) || product < LEAST_COSINE * a * b;
         if far && halvings > 0 && start < middle && middle < end {
             self.write_halves(start, middle, halvings - 1, keys);
             self.write_halves(middle, end, halvings - 1, keys);

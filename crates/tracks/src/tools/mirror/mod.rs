@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
-pub use pairs::pairs_by_name;
+pub use pairs::{is_sided, pairs_by_name};
 
 use super::mapped::mapped;
 use super::rebuild::{Target, built, moved};

@@ -14,7 +14,8 @@ use crate::{JointIndex, Skeleton};
 /// | `l`, `L` between dots, underscores, hyphens, spaces, colons or ends | `arm.L`, `arm_l`, `L_arm`, `Bip01 L Arm`, `hand.L.001` |
 /// | `L` at the end behind a small letter or digit | `armL` |
 ///
-/// Of several joints of one name the first counts.
+/// Of several joints of one name the first counts. Exporters number joints (`LeftArm_09`, `RightArm_06`): where names as they
+/// are have no other, the numbers behind a last underscore or dot are not looked at, if what is left is one joint's alone.
 ///
 /// ```
 /// use throng_tracks::{Joint, JointIndex, Rest, Skeleton, Transform, tools};
@@ -30,17 +31,60 @@ pub fn pairs_by_name(skeleton: &Skeleton) -> Vec<(JointIndex, JointIndex)> {
         first.entry(skeleton.name(joint)).or_insert(joint);
     }
     let mut paired = vec![false; skeleton.joint_count()];
+    let mut pairs = pairs_among(&first, |joint| skeleton.name(joint), skeleton, &mut paired);
+    let mut alone: HashMap<&str, Option<JointIndex>> = HashMap::new();
+    let unpaired = |joint: &JointIndex| !paired[joint.get()] && first[skeleton.name(*joint)] == *joint;
+    for joint in skeleton.joints().filter(unpaired) {
+        let of_that_stem = alone.entry(unnumbered(skeleton.name(joint))).or_insert(Some(joint));
+        if *of_that_stem != Some(joint) {
+            *of_that_stem = None;
+        }
+    }
+    let alone = alone.into_iter().filter_map(|(stem, joint)| Some((stem, joint?))).collect();
+    pairs.extend(pairs_among(&alone, |joint| unnumbered(skeleton.name(joint)), skeleton, &mut paired));
+    pairs.sort_unstable();
+    pairs
+}
+
+/// Whether a name is one of a left or a right joint, by what [`pairs_by_name`] looks at.
+#[must_use]
+pub fn is_sided(name: &str) -> bool {
+    [name, unnumbered(name)].into_iter().any(|name| SWAPS.into_iter().any(|swap| swap(name).is_some()))
+}
+
+/// The ways to put right for left.
+const SWAPS: [fn(&str) -> Option<String>; 3] = [words, letters, end];
+
+/// The pairs of joints that `known` has for a name and for the same with left and right swapped.
+fn pairs_among<'a>(
+    known: &HashMap<&'a str, JointIndex>,
+    name: impl Fn(JointIndex) -> &'a str,
+    skeleton: &Skeleton,
+    paired: &mut [bool],
+) -> Vec<(JointIndex, JointIndex)> {
     let mut pairs = Vec::new();
-    for joint in skeleton.joints().filter(|&joint| first[skeleton.name(joint)] == joint) {
-        let candidates = [words, letters, end].into_iter().filter_map(|swap| swap(skeleton.name(joint)));
-        let others = candidates.filter_map(|name| first.get(name.as_str()).copied());
+    for joint in skeleton.joints() {
+        if paired[joint.get()] || known.get(name(joint)) != Some(&joint) {
+            continue;
+        }
+        let candidates = SWAPS.into_iter().filter_map(|swap| swap(name(joint)));
+        let others = candidates.filter_map(|name| known.get(name.as_str()).copied());
         let mut free = others.filter(|&other| other != joint && !paired[other.get()]);
-        if let (false, Some(other)) = (paired[joint.get()], free.next()) {
+        if let Some(other) = free.next() {
             (paired[joint.get()], paired[other.get()]) = (true, true);
             pairs.push((joint, other));
         }
     }
     pairs
+}
+
+/// The name without a number behind its last underscore or dot.
+fn unnumbered(name: &str) -> &str {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    match stem.strip_suffix(['_', '.']) {
+        Some(stem) if stem.len() + 1 < name.len() && !stem.is_empty() => stem,
+        _ => name,
+    }
 }
 
 /// Each `left` as `right` and each `right` as `left`, as it is written; none without either.
