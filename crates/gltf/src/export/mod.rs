@@ -85,10 +85,10 @@ pub fn glb(export: &Export<'_>) -> Result<(Vec<u8>, Report), ExportError> {
     Ok((binary::container(&json, &binary)?, report))
 }
 
-/// Writes a `.glb`, by [`write`].
+/// Writes a `.glb`, by [`write()`].
 ///
 /// # Errors
-/// As [`glb`] and [`write`].
+/// As [`glb`] and [`write()`].
 pub fn write_glb(path: impl AsRef<Path>, export: &Export<'_>) -> Result<Report, ExportError> {
     let (bytes, report) = glb(export)?;
     write(path, &bytes)?;
