@@ -37,10 +37,14 @@ pub use throng_tracks as tracks;
 
 pub use asset::{Asset, AssetError};
 pub use throng_crowd::{Crowd, CrowdError, InstanceId, Playback, Threads};
-pub use throng_gltf::{Import, ImportError, ImportOptions, import, import_with};
-pub use throng_kernels::{Level, LevelError, Plan, PlanError, Rounding, Stores};
+pub use throng_gltf::{Import, ImportError, ImportOptions, MeshPart, import, import_with};
+pub use throng_kernels::{
+    Level, LevelError, MeshBlocks, Plan, PlanError, Rounding, SkinnedVertices, SkinningError, SkinningJob,
+    Stores, skin_vertices,
+};
 pub use throng_tracks::{
-    BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, Skeleton, Skin, Transform, WrapMode, bake,
+    BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, Skeleton, Skin, SkinnedMesh, Transform,
+    WrapMode, bake,
 };
 
 /// The README's example, compiled.
