@@ -39,7 +39,7 @@ pub use blocks::{ModelBlock, ModelBlocks, PoseBlock, PoseBlocks, QuatBlock};
 pub use fused::{JobError, PaletteJob, Scratch, palettes};
 pub use isa::{BLOCK, Level, LevelError, Line, Rounding};
 pub use lookup::{LookupError, find_keys};
-pub use plan::{PALETTE_FLOATS, Plan, PlanError};
+pub use plan::{PALETTE_FLOATS, Plan, PlanError, RowFormat};
 pub use property::{LaneTrack, LaneTrackError, sample_track};
 pub use rotate::{nlerp, slerp};
 pub use skinning::{MeshBlocks, SkinnedVertices, SkinningError, SkinningJob, skin_vertices};

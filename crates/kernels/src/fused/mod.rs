@@ -8,7 +8,7 @@ mod job;
 mod sample;
 mod scratch;
 
-use crate::isa::{BLOCK, Drain, Isa, Level, PlaceTable, RowLanes, RowTable, dispatch};
+use crate::isa::{BLOCK, Drain, Isa, Level, PlaceTable, RowLanes, dispatch};
 use crate::stores::Stores;
 use group::{StreamBetween, pose_group};
 pub use job::{JobError, PaletteJob};
@@ -43,8 +43,7 @@ pub fn palettes(level: Level, job: PaletteJob<'_>, scratch: &mut Scratch) {
 #[inline(always)]
 fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
     let Some(mut out) = job.out else { return };
-    let (rows, stride) = job.plan.rows();
-    let table = RowTable::new(rows, stride);
+    let table = job.plan.rows();
     let slots = scratch.slots.as_mut_slice();
     let next_pairs = job.pairs.chunks(I::LANES).skip(1).chain([[].as_slice()]);
     let next_places = job.places.chunks(I::LANES).skip(1).chain([[].as_slice()]);

@@ -213,6 +213,21 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
     }
 
     #[inline(always)]
+    fn between_pairs(self, rows: &RowLanes<'_, Self>, column: usize) -> [F8; 4] {
+        let column = rows.clamp(column);
+        // SAFETY: the token proves AVX2. `RowLanes` vouches for two rows from `first` on in all eight lanes, and the column
+        // is clamped to end in the first of them.
+        let [x, y, z, w] = unsafe {
+            transpose(each4!(K => {
+                let (low, high) = (rows.first[K].wrapping_add(column), rows.first[K + 4].wrapping_add(column));
+                let pairs = _mm256_loadu2_m128i(high.cast(), low.cast());
+                _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, _mm256_castps_si256(rows.fractions[K])))
+            }))
+        };
+        [F8(x), F8(y), F8(z), F8(w)]
+    }
+
+    #[inline(always)]
     fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[F8; 4]; 3]) {
         let first = [each4!(K => places.first[K]), each4!(K => places.first[K + 4])];
         // SAFETY: the token proves AVX2. `PlaceLanes` borrows the places mutably and vouches for them in all eight lanes.

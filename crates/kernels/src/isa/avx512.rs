@@ -186,6 +186,25 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
     }
 
     #[inline(always)]
+    fn between_pairs(self, rows: &RowLanes<'_, Self>, column: usize) -> [F16; 4] {
+        let column = rows.clamp(column);
+        let [x, y, z, w] = transpose(
+            self,
+            each4!(K => {
+                let pairs = each4!(Q => rows.first[K + 4 * Q].wrapping_add(column));
+                // SAFETY: the token proves AVX-512 F, BW and DQ. `RowLanes` vouches for two rows from `first` on in all
+                // sixteen lanes, and the column is clamped to end in the first of them.
+                unsafe {
+                    let pairs = _mm512_castps_si512(load4(pairs));
+                    let weights = _mm512_castps_si512(rows.fractions[K]);
+                    _mm512_cvtepi32_ps(_mm512_madd_epi16(pairs, weights))
+                }
+            }),
+        );
+        [F16(x), F16(y), F16(z), F16(w)]
+    }
+
+    #[inline(always)]
     fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[F16; 4]; 3]) {
         // SAFETY: the token proves AVX-512 F and DQ, and AVX2. `PlaceLanes` borrows the places mutably and vouches for
         // them in all sixteen lanes.

@@ -13,6 +13,7 @@ pub(crate) struct RowTable<'a> {
     rows: &'a [f32],
     stride: usize,
     last_pair: usize,
+    packed: bool,
 }
 
 /// Stands in for the rows of a bank in which nothing moves, of which no column is ever asked for.
@@ -23,8 +24,21 @@ impl<'a> RowTable<'a> {
     pub(crate) fn new(rows: &'a [f32], stride: usize) -> Self {
         let (rows, stride) =
             if stride < 4 || rows.len() < 2 * stride { (&NO_ROWS[..], 4) } else { (rows, stride) };
-        Self { rows, stride, last_pair: rows.len() / stride - 2 }
+        Self { rows, stride, last_pair: rows.len() / stride - 2, packed: false }
     }
+
+    /// In the place of each float two `i16`, in the lower half a number of this row and in the upper one that of the row
+    /// behind it.
+    pub(crate) fn packed(rows: &'a [f32], stride: usize) -> Self {
+        Self { packed: true, ..Self::new(rows, stride) }
+    }
+}
+
+/// The weights of two `i16` rows in the form of the rows, for the multiply-add of pairs; their sum is 32767.
+#[inline(always)]
+fn pair_weights(fraction: f32) -> f32 {
+    let later = (fraction.clamp(0.0, 1.0) * 32767.0 + 0.5) as u32;
+    f32::from_bits(later << 16 | (32767 - later))
 }
 
 /// A pair of neighbouring rows a lane, and the way between them.
@@ -34,6 +48,7 @@ pub(crate) struct RowLanes<'a, I: Isa> {
     /// From a number of the earlier row to the same of the later one.
     pub(super) stride: usize,
     pub(super) fractions: I::Fractions,
+    packed: bool,
     /// The earlier rows of the group that follows, if its rows are to be fetched meanwhile.
     next: Option<[*const f32; BLOCK]>,
     rows: PhantomData<&'a [f32]>,
@@ -53,12 +68,13 @@ impl<'a, I: Isa> RowLanes<'a, I> {
             let row = (pair.row as usize).min(table.last_pair);
             // `row + 2` rows are in the table, so the offset is inside of it and can't wrap.
             *first = table.rows.as_ptr().wrapping_add(row * table.stride);
-            *fraction = pair.fraction;
+            *fraction = if table.packed { pair_weights(pair.fraction) } else { pair.fraction };
         }
         Self {
             first,
             stride: table.stride,
             fractions: isa.fractions(&fractions),
+            packed: table.packed,
             next: None,
             rows: PhantomData,
         }
@@ -79,12 +95,18 @@ impl<'a, I: Isa> RowLanes<'a, I> {
         lanes
     }
 
+    /// Whether the rows are pairs of `i16`, for [`Isa::between_pairs`].
+    #[inline(always)]
+    pub(crate) fn packed(&self) -> bool {
+        self.packed
+    }
+
     /// Part `part` of `parts` of fetching the rows of the group that follows.
     #[inline(always)]
     pub(crate) fn fetch(&self, part: usize, parts: usize) {
         let Some(next) = &self.next else { return };
-        // The two rows of a pair stand side by side.
-        let lines = 2 * self.stride / BLOCK;
+        // The two rows of a pair stand side by side, or in one.
+        let lines = if self.packed { self.stride } else { 2 * self.stride } / BLOCK;
         for line in part * lines / parts..(part + 1) * lines / parts {
             for row in next.iter().take(I::LANES) {
                 prefetch(row.wrapping_add(line * BLOCK));

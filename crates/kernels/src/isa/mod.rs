@@ -97,6 +97,9 @@ pub(crate) trait Isa: Copy + Send + Sync {
     fn fractions(self, fractions: &[f32; BLOCK]) -> Self::Fractions;
     /// Four columns from `column` on, each lane between the two rows of its pair: `a + (b - a) * fraction`.
     fn between_rows(self, rows: &RowLanes<'_, Self>, column: usize) -> [Self::F; 4];
+    /// As [`between_rows`](Self::between_rows), of rows that are pairs of `i16`: `earlier * (32767 - w) + later * w` with
+    /// `w` the fraction times 32767, rounded. All of it is exact but the last step, from `i32` to `f32`.
+    fn between_pairs(self, rows: &RowLanes<'_, Self>, column: usize) -> [Self::F; 4];
     /// A matrix as each of the entries in the place of each lane.
     fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[Self::F; 4]; 3]);
 

@@ -5,7 +5,7 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
-use wide::f32x4;
+use wide::{f32x4, i16x8};
 
 use super::{BLOCK, Buckets, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable};
 use crate::unroll::{each3, each4};
@@ -107,6 +107,19 @@ impl Isa for Portable {
                 unsafe { (a.cast::<[f32; 4]>().read_unaligned(), b.cast::<[f32; 4]>().read_unaligned()) };
             let (a, b) = (f32x4::new(a), f32x4::new(b));
             (b - a) * rows.fractions[K] + a
+        }));
+        [F4(x), F4(y), F4(z), F4(w)]
+    }
+
+    #[inline(always)]
+    fn between_pairs(self, rows: &RowLanes<'_, Self>, column: usize) -> [F4; 4] {
+        let column = rows.clamp(column);
+        let [x, y, z, w] = f32x4::transpose(each4!(K => {
+            let pairs = rows.first[K].wrapping_add(column);
+            // SAFETY: `RowLanes` vouches for two rows from `first` on, and the column is clamped to end in the first.
+            let pairs = unsafe { pairs.cast::<[i16; 8]>().read_unaligned() };
+            let weights: i16x8 = bytemuck::cast(rows.fractions[K]);
+            i16x8::new(pairs).dot(weights).round_float()
         }));
         [F4(x), F4(y), F4(z), F4(w)]
     }

@@ -108,6 +108,19 @@ impl<const FUSED: bool> Isa for Scalar<FUSED> {
     }
 
     #[inline(always)]
+    fn between_pairs(self, rows: &RowLanes<'_, Self>, column: usize) -> [F1; 4] {
+        let pairs = rows.first[0].wrapping_add(rows.clamp(column));
+        // SAFETY: `RowLanes` vouches for two rows from `first` on, and the column is clamped to end in the first of them.
+        let pairs = unsafe { pairs.cast::<[u32; 4]>().read_unaligned() };
+        let halves = |pair: u32| [pair as i16, (pair >> 16) as i16].map(i32::from);
+        let [earlier, later] = halves(rows.fractions.to_bits());
+        each4!(K => {
+            let [a, b] = halves(pairs[K]);
+            F1((a * earlier + b * later) as f32)
+        })
+    }
+
+    #[inline(always)]
     fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[F1; 4]; 3]) {
         for &entry in entries {
             let to = places.first[0].wrapping_add(places.offset(entry));

@@ -4,7 +4,7 @@ use glam::{DAffine3, DQuat, DVec3};
 use throng_tracks::{Bank, JointIndex, ScaleColumns, Skin};
 
 use super::frame::{Frame, double, double_transform, is_identity};
-use super::{Action, Moving, Placing, Source, rows_of};
+use super::{Action, Columns, Decoding, Moving, Placing, Source, rows_of};
 
 /// Actions in joint order, with joint numbers for slots, and how the rows change.
 pub(super) struct Compiled {
@@ -129,20 +129,21 @@ impl Compiler<'_> {
         let translation_to = columns.translation.map(|_| self.columns());
         let axes_to = matches!(columns.scale, ScaleColumns::Axes(_)).then(|| self.columns());
         let factor = parent.scale / frame.scale;
+        let columns = |at: usize| Columns { at: at as u32, decoding: Decoding::default() };
         let placing = match (uniform, translation_to, axes_to) {
             (Some(turn), at, _) => {
                 let p = single(frame.translation);
                 let scale = (factor * turn.scale) as f32;
                 match at {
                     None => Placing::Constant { t: single(parent.point(t)), s: scale, twice: 2.0 * scale, p },
-                    Some(at) => Placing::Columns { at: at as u32, p },
+                    Some(at) => Placing::Columns { at: columns(at), p },
                 }
             }
             (None, Some(at), Some(scale_at)) => {
-                Placing::ColumnsAxes { at: at as u32, scale_at: scale_at as u32 }
+                Placing::ColumnsAxes { at: columns(at), scale_at: columns(scale_at) }
             }
             (None, Some(at), None) => {
-                Placing::ColumnsConstantAxes { at: at as u32, s: single(s * parent.scale) }
+                Placing::ColumnsConstantAxes { at: columns(at), s: single(s * parent.scale) }
             }
             (None, None, _) => {
                 Placing::ConstantAxes { t: single(parent.point(t)), s: single(s * parent.scale) }

@@ -6,8 +6,18 @@ use throng_tracks::{Bank, ScaleColumns};
 use super::compile::{Compiled, Rewrite};
 use crate::isa::{BLOCK, Line};
 
-/// A copy of the rows with only the columns that the actions read. Returns it with the floats a row takes.
-pub(super) fn rewrite(bank: &Bank, compiled: &Compiled) -> (Vec<Line>, usize) {
+/// Rows in palette space.
+#[derive(Clone, Debug)]
+pub(super) struct Rows {
+    pub(super) lines: Vec<Line>,
+    /// How many floats, or pairs of `i16`, a row takes.
+    pub(super) stride: usize,
+    /// Whether they are pairs of `i16`.
+    pub(super) packed: bool,
+}
+
+/// A copy of the rows with only the columns that the actions read.
+pub(super) fn rewrite(bank: &Bank, compiled: &Compiled) -> Rows {
     let lines = compiled.width.div_ceil(BLOCK);
     let (from_stride, to_stride) = (bank.row_stride(), lines * BLOCK);
     let mut out = vec![Line::ZERO; lines * bank.row_count()];
@@ -19,7 +29,7 @@ pub(super) fn rewrite(bank: &Bank, compiled: &Compiled) -> (Vec<Line>, usize) {
             }
         }
     }
-    (out, to_stride)
+    Rows { lines: out, stride: to_stride, packed: false }
 }
 
 fn rewrite_joint(bank: &Bank, r: &Rewrite, from: &[f32], to: &mut [f32]) {

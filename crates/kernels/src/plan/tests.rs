@@ -80,7 +80,7 @@ fn joints_that_stand_still_are_their_ancestors() {
     let plan = plan(&bank, at_rest);
     assert_eq!((plan.actions.len(), corrections(&plan)), (2, 0));
     let moves = plan.actions.iter().filter(|action| matches!(action.source, Source::Moving(_))).count();
-    assert_eq!((moves, plan.rows().1), (2, 16));
+    assert_eq!((moves, plan.rows.stride), (2, 16));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn joints_that_no_entry_needs_cost_nothing() {
     let bank = bank(&CHAIN, |_| true);
     let skin = Skin::new("made", bank.skeleton(), vec![JointIndex(2)], None).unwrap();
     let plan = Plan::new(Arc::clone(&bank), &skin).unwrap();
-    assert_eq!((plan.actions.len(), plan.rows().1, bank.row_stride()), (3, 16, 32));
+    assert_eq!((plan.actions.len(), plan.rows.stride, bank.row_stride()), (3, 16, 32));
     assert_eq!(plan.actions.iter().filter(|action| !action.entries.is_empty()).count(), 1);
 }
 

@@ -35,8 +35,23 @@ pub(crate) struct Expected {
     pub(crate) translation: f64,
 }
 
-/// The exact palette, with bounds.
+/// The exact palette, with bounds for rows of floats.
 pub(crate) fn expected(bank: &Bank, skin: &Skin, pair: RowPair) -> Vec<Expected> {
+    let rows = [0.0, 1.0].map(|fraction| RowPair { fraction, ..pair });
+    analyse(bank, skin, pair, &rows, PLACES * f64::from(f32::EPSILON))
+}
+
+/// The exact palette, with bounds for rows of sixteen bits, whose steps are parts of what all rows of the bank span.
+pub(crate) fn expected_packed(bank: &Bank, skin: &Skin, pair: RowPair) -> Vec<Expected> {
+    let all: Vec<RowPair> = (0..bank.row_count() as u32 - 1)
+        .flat_map(|row| [0.0, 1.0].map(|fraction| RowPair { row, fraction }))
+        .collect();
+    // Half a step of a number, of a fraction and of the weights' sum.
+    analyse(bank, skin, pair, &all, 1.0 / 32767.0)
+}
+
+/// With the largest local matrices of `rows`, and numbers that are off by `unit`.
+fn analyse(bank: &Bank, skin: &Skin, pair: RowPair, rows: &[RowPair], unit: f64) -> Vec<Expected> {
     let models = oracle::model_matrices(bank, pair);
     let palette = oracle::palette(bank, skin, pair);
     let mut longest_bind = vec![0.0f64; models.len()];
@@ -44,19 +59,21 @@ pub(crate) fn expected(bank: &Bank, skin: &Skin, pair: RowPair) -> Vec<Expected>
         let longest = &mut longest_bind[joint.get()];
         *longest = longest.max(f64::from(bind.translation.length()));
     }
-    let rows = [0.0, 1.0].map(|fraction| {
+    let pose = |pair: &RowPair| {
         let mut pose = vec![Transform::IDENTITY; models.len()];
-        bank.sample(RowPair { fraction, ..pair }, &mut pose);
+        bank.sample(*pair, &mut pose);
         pose
-    });
+    };
+    let rows: Vec<Vec<Transform>> = rows.iter().map(pose).collect();
     let mut errors: Vec<Errors> = Vec::new();
     for (j, parent) in bank.skeleton().parents().iter().enumerate() {
         let start = Errors { linear: 0.0, size: 3.0f64.sqrt(), arm: 0.0, translation: 0.0 };
         let above = parent.map_or(start, |p| errors[p.get()]);
         let joint = JointIndex(j as u16);
         let fixed = bank.skeleton().fixed_matrix(joint);
-        let locals = rows.each_ref().map(|pose| fixed.unwrap_or_else(|| pose[j].to_affine()));
-        let larger = |of: fn(&Affine3A) -> f64| of(&locals[0]).max(of(&locals[1]));
+        let locals: Vec<Affine3A> =
+            rows.iter().map(|pose| fixed.unwrap_or_else(|| pose[j].to_affine())).collect();
+        let larger = |of: fn(&Affine3A) -> f64| locals.iter().map(of).fold(0.0, f64::max);
         let length = larger(|local| norm(&local.matrix3.to_cols_array()));
         let way = larger(|local| local.translation.length().into());
         let size = norm(&models[j].matrix3.to_cols_array());
@@ -69,7 +86,6 @@ pub(crate) fn expected(bank: &Bank, skin: &Skin, pair: RowPair) -> Vec<Expected>
             + arm;
         errors.push(Errors { linear, size, arm, translation });
     }
-    let unit = PLACES * f64::from(f32::EPSILON);
     let bounds = skin.joints().iter().zip(skin.inverse_bind()).map(|(j, bind)| {
         let e = errors[j.get()];
         let size = norm(&bind.matrix3.to_cols_array());

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use throng_kernels::{Level, PALETTE_FLOATS, PaletteJob, Plan, Scratch, Stores, palettes};
+use throng_kernels::{Level, PALETTE_FLOATS, PaletteJob, Plan, RowFormat, Scratch, Stores, palettes};
 use throng_tracks::{Bank, RowPair, Skin};
 
-use crate::bound::expected;
+use crate::bound::{Expected, expected, expected_packed};
 use crate::figure;
 use crate::random::{Random, levels};
 use crate::skins;
@@ -23,6 +23,17 @@ pub(crate) fn pose(level: Level, stores: Stores, plan: &Plan, pairs: &[RowPair])
 
 /// The largest difference from the oracle, as a part of what the analysis allows.
 pub(crate) fn hold(bank: &Bank, skin: &Skin, pairs: &[RowPair], found: &[f32], what: &str) -> f64 {
+    hold_to(expected, bank, skin, pairs, found, what)
+}
+
+fn hold_to(
+    expected: fn(&Bank, &Skin, RowPair) -> Vec<Expected>,
+    bank: &Bank,
+    skin: &Skin,
+    pairs: &[RowPair],
+    found: &[f32],
+    what: &str,
+) -> f64 {
     let mut largest = 0.0f64;
     for (instance, (&pair, found)) in
         pairs.iter().zip(found.chunks_exact(skin.joints().len() * PALETTE_FLOATS)).enumerate()
@@ -67,6 +78,31 @@ fn palettes_are_the_oracles_at_every_level() {
             let what = format!("case {case} at {level}");
             let found = pose(level, Stores::Cached, &plan, &pairs);
             largest = largest.max(hold(&bank, &skin, &pairs, &found, &what));
+        }
+    }
+    println!("largest error: {largest} of the bound");
+}
+
+#[test]
+fn palettes_of_packed_rows_are_the_oracles_but_for_their_steps() {
+    let levels = levels();
+    let mut largest = 0.0f64;
+    for case in 0..1500 {
+        let random = &mut Random::new(case);
+        let most = random.pick(&[3, 12, 12, 40]);
+        let bank = figure::bank(random, most);
+        let skin = skins::skin(random, bank.skeleton());
+        let plan = Plan::with_rows(Arc::clone(&bank), &skin, RowFormat::I16).unwrap();
+        assert_eq!(plan.row_format(), RowFormat::I16);
+        let count = random.pick(&[1, 3, 17]);
+        let pairs = figure::pairs(random, &bank, count);
+        let mut same: [Option<Vec<f32>>; 2] = [None, None];
+        for &level in &levels {
+            let what = format!("case {case} at {level}");
+            let found = pose(level, Stores::Cached, &plan, &pairs);
+            largest = largest.max(hold_to(expected_packed, &bank, &skin, &pairs, &found, &what));
+            let first = same[usize::from(level.is_fused())].get_or_insert_with(|| found.clone());
+            assert!(first.iter().zip(&found).all(|(a, b)| a.to_bits() == b.to_bits()), "{what}: other bits");
         }
     }
     println!("largest error: {largest} of the bound");
