@@ -170,7 +170,7 @@ fn baked(
     skin: Option<&Skin>,
 ) -> Result<Vec<Posed>, CliError> {
     let palette = |skin: &Skin| -> Result<Vec<Rows>, CliError> {
-        let plan = select::plan(scene, &bank, skin)?;
+        let plan = select::plan(scene, &bank, skin, select::Rows::F32)?;
         let mut out = vec![0.0; plan.palette_floats()];
         let pairs = [bank.locate(clip, time)];
         let job = PaletteJob::new(&plan, &pairs, &[0], &mut out)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use throng::kernels::{self, Level, Plan};
+use throng::kernels::{self, Level, Plan, RowFormat};
 use throng::tracks::{BakeOptions, BakeReport, Bank, Clip, Skin, bake};
 
 use crate::error::CliError;
@@ -69,6 +69,25 @@ pub(crate) enum Rounding {
     Portable,
 }
 
+/// [`RowFormat`], as a word of the command line.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Rows {
+    /// Numbers as the bake gives them.
+    F32,
+    /// Sixteen bits a number, each beside that of the row behind it.
+    #[default]
+    I16,
+}
+
+impl Rows {
+    pub(crate) fn format(self) -> RowFormat {
+        match self {
+            Self::F32 => RowFormat::F32,
+            Self::I16 => RowFormat::I16,
+        }
+    }
+}
+
 /// The level asked for, else that of the environment, else the fastest; its rounding as it is unless asked for.
 pub(crate) fn level(wanted: Option<Level>, rounding: Option<Rounding>) -> Result<Level, CliError> {
     let level = wanted.map_or_else(Level::from_env, Ok)?;
@@ -87,6 +106,7 @@ pub(crate) fn bank(scene: &Scene) -> Result<(Arc<Bank>, BakeReport), CliError> {
 }
 
 /// What the kernels do for the bank and a skin.
-pub(crate) fn plan(scene: &Scene, bank: &Arc<Bank>, skin: &Skin) -> Result<Plan, CliError> {
-    Plan::new(Arc::clone(bank), skin).map_err(|source| CliError::Plan { file: scene.file.clone(), source })
+pub(crate) fn plan(scene: &Scene, bank: &Arc<Bank>, skin: &Skin, rows: Rows) -> Result<Plan, CliError> {
+    Plan::with_rows(Arc::clone(bank), skin, rows.format())
+        .map_err(|source| CliError::Plan { file: scene.file.clone(), source })
 }

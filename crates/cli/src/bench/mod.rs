@@ -46,6 +46,9 @@ pub(crate) struct Args {
     /// How the level rounds; by default as its name says.
     #[arg(long, value_enum)]
     rounding: Option<select::Rounding>,
+    /// How the rows are stored.
+    #[arg(long, value_enum, default_value_t)]
+    rows: select::Rows,
     /// Draw a random time for each character each frame, rather than play on.
     #[arg(long)]
     seek: bool,

@@ -43,7 +43,7 @@ impl Setup {
         let (bank, report) = select::bank(scene)?;
         let threads = args.threads as usize;
         let mut setup = Self {
-            crowd: Crowd::with_plan(Arc::new(select::plan(scene, &bank, &skin)?), level),
+            crowd: Crowd::with_plan(Arc::new(select::plan(scene, &bank, &skin, args.rows)?), level),
             ids: Vec::new(),
             level,
             random: Random(1),

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use throng::kernels::RowFormat;
 use throng::{Level, Stores};
 
 use super::setup::Setup;
@@ -12,6 +13,9 @@ const COMPARED: usize = 256;
 
 /// Differences come from rounding along chains of joints, which grows with the size of the figure.
 const TOLERANCE: f32 = 2e-5;
+
+/// With rows of sixteen bits, whose steps are 1/65534 of what a number moves through, those add up along the chain too.
+const TOLERANCE_I16: f32 = 4.0 / 32767.0;
 
 pub(super) struct Compared {
     pub(super) max_difference: f32,
@@ -41,7 +45,11 @@ pub(super) fn compare(setup: &mut Setup, file: &Path) -> Result<Compared, CliErr
     let scalar = run(&mut |setup| setup.run_crowd(Level::scalar()))?;
 
     let size = naive.iter().fold(setup.size, |size, v| size.max(v.abs()));
-    let tolerance = TOLERANCE * size;
+    let tolerance = size
+        * match setup.crowd.plan().row_format() {
+            RowFormat::I16 => TOLERANCE_I16,
+            _ => TOLERANCE,
+        };
     let mut max_difference: f32 = 0.0;
     for (what, palettes) in [("crowd", &ours), ("scalar kernel", &scalar)] {
         let largest = largest_difference(&naive, palettes, tolerance).map_err(|(at, difference)| {

@@ -8,7 +8,7 @@ use crate::unroll::{each3, each4};
 /// The matrix of a moving joint, between its rows, after its parent's.
 #[inline(always)]
 pub(super) fn local<I: Isa>(isa: I, m: &Moving, rows: &RowLanes<'_, I>) -> Rows<I::F> {
-    let q = rotation_columns(isa, rows, m.rotation);
+    let q = columns(isa, rows, &m.rotation);
     match m.placing {
         Placing::Constant { t, s, twice, p } => {
             let r = rotation(isa, q, isa.splat(s), isa.splat(twice));
@@ -33,12 +33,6 @@ pub(super) fn local<I: Isa>(isa: I, m: &Moving, rows: &RowLanes<'_, I>) -> Rows<
             scale_axes(isa, rotation(isa, q, isa.splat(1.0), isa.splat(2.0)), [sx, sy, sz], [x, y, z])
         }
     }
-}
-
-/// The rotation between two rows, of some length.
-#[inline(always)]
-fn rotation_columns<I: Isa>(isa: I, rows: &RowLanes<'_, I>, at: u32) -> [I::F; 4] {
-    if rows.packed() { isa.between_pairs(rows, at as usize) } else { isa.between_rows(rows, at as usize) }
 }
 
 /// Four numbers between two rows.

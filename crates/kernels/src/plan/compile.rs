@@ -165,7 +165,7 @@ impl Compiler<'_> {
         self.out.actions.push(Action {
             from: above.anchor.map(|a| a as u32),
             to: Some(j as u32),
-            source: Source::Moving(Moving { rotation: rotation_to as u32, placing }),
+            source: Source::Moving(Moving { rotation: columns(rotation_to), placing }),
             correction: first.and_then(|(_, correction)| correction),
             entries: first.iter().map(|(entry, _)| *entry).collect(),
         });

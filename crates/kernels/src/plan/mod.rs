@@ -30,9 +30,8 @@ pub enum RowFormat {
     #[default]
     F32,
     /// In sixteen bits, each beside that of the row behind it: what lies between two rows is read with one load, half
-    /// the bytes, and made with one multiply-add of pairs. A component of a rotation is off by at most 2e-5, a number
-    /// of another column by 1/130,000 of the range that it moves through in all clips, and fractions are rounded to
-    /// 1/32767.
+    /// the bytes, and made with one multiply-add of pairs. A number is off by at most 1/130,000 of the range
+    /// that it moves through in all clips, and fractions are rounded to 1/32767.
     I16,
 }
 
@@ -90,7 +89,7 @@ pub(crate) enum Source {
 /// Where the parts of a moving joint are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Moving {
-    pub(crate) rotation: u32,
+    pub(crate) rotation: Columns,
     pub(crate) placing: Placing,
 }
 

@@ -1,7 +1,7 @@
 //! Rows of sixteen-bit numbers, in pairs.
 
 use super::rows::Rows;
-use super::{Action, Columns, Placing, Source};
+use super::{Action, Columns, Moving, Placing, Source};
 use crate::isa::Line;
 
 /// The largest number that a row holds, and the sum of a pair's weights.
@@ -15,29 +15,19 @@ pub(crate) struct Decoding {
 }
 
 /// Packs `rows`, and tells the actions how to read them.
-///
-/// Rotations need no decoding: the pass divides by their length anyway.
 pub(super) fn pack(rows: &Rows, actions: &mut [Action]) -> Rows {
     let from: &[f32] = bytemuck::cast_slice(&rows.lines);
     let mut out = vec![Line::ZERO; rows.lines.len()];
     let to: &mut [u32] = bytemuck::cast_slice_mut(&mut out);
     for action in actions {
-        let Source::Moving(moving) = &mut action.source else { continue };
-        pack_four(from, to, rows.stride, moving.rotation as usize, unit);
-        let columns: &mut [&mut Columns] = match &mut moving.placing {
-            Placing::Constant { .. } | Placing::ConstantAxes { .. } => &mut [],
-            Placing::Columns { at, .. } | Placing::ColumnsConstantAxes { at, .. } => &mut [at],
-            Placing::ColumnsAxes { at, scale_at } => &mut [at, scale_at],
+        let Source::Moving(Moving { rotation, placing }) = &mut action.source else { continue };
+        let others: [Option<&mut Columns>; 2] = match placing {
+            Placing::Constant { .. } | Placing::ConstantAxes { .. } => [None, None],
+            Placing::Columns { at, .. } | Placing::ColumnsConstantAxes { at, .. } => [Some(at), None],
+            Placing::ColumnsAxes { at, scale_at } => [Some(at), Some(scale_at)],
         };
-        for columns in columns {
-            let ranges = std::array::from_fn(|c| Range::of(from, rows.stride, columns.at as usize + c));
-            pack_four(from, to, rows.stride, columns.at as usize, |v| {
-                std::array::from_fn(|c| ranges[c].part(v[c]))
-            });
-            columns.decoding = Decoding {
-                scale: ranges.map(|r| (r.half / (ONE * ONE)) as f32),
-                offset: ranges.map(|r| r.middle as f32),
-            };
+        for columns in std::iter::once(rotation).chain(others.into_iter().flatten()) {
+            columns.decoding = pack_four(from, to, rows.stride, columns.at as usize);
         }
     }
     Rows { lines: out, stride: rows.stride, packed: true }
@@ -64,22 +54,19 @@ impl Range {
     }
 }
 
-fn unit(q: [f64; 4]) -> [f64; 4] {
-    let length = q.iter().map(|v| v * v).sum::<f64>().sqrt();
-    q.map(|v| v / length)
-}
-
-/// Four columns of all rows: what `parts` makes of them, from -1 to 1, beside that of the row behind.
-fn pack_four(from: &[f32], to: &mut [u32], stride: usize, at: usize, parts: impl Fn([f64; 4]) -> [f64; 4]) {
-    let number = |part: f64| (part * ONE).round() as i16;
+/// Four columns of all rows, each number beside that of the row behind. Returns what makes numbers of them again.
+fn pack_four(from: &[f32], to: &mut [u32], stride: usize, at: usize) -> Decoding {
+    let ranges: [Range; 4] = std::array::from_fn(|c| Range::of(from, stride, at + c));
+    let number = |c: usize, v: f32| (ranges[c].part(v.into()) * ONE).round() as i16;
     // From the last row to the first, since each also holds the next.
     let mut next = None;
     for (from, to) in from.chunks_exact(stride).zip(to.chunks_exact_mut(stride)).rev() {
-        let own = parts(std::array::from_fn(|c| f64::from(from[at + c]))).map(number);
+        let own: [i16; 4] = std::array::from_fn(|c| number(c, from[at + c]));
         let later = next.unwrap_or(own);
         for (c, to) in to[at..at + 4].iter_mut().enumerate() {
             *to = u32::from(later[c] as u16) << 16 | u32::from(own[c] as u16);
         }
         next = Some(own);
     }
+    Decoding { scale: ranges.map(|r| (r.half / (ONE * ONE)) as f32), offset: ranges.map(|r| r.middle as f32) }
 }
