@@ -22,7 +22,9 @@ impl Moved<'_> {
         let channel = self.track.channel().name();
         match self.target {
             Target::Joint(joint) => format!("{} {channel}", self.skeleton.name(joint)),
-            Target::Property(property) => property.to_string(),
+            // Errors put it in quotes.
+            Target::Property(Property { name, joint: None }) => name.clone(),
+            Target::Property(Property { name, joint: Some(joint) }) => format!("{name} of joint {joint}"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::rebuild::rebuilt;
-use super::subclip::{ON_FRAME, key_near};
+use super::subclip::{key_near, on_frame_s};
 use crate::{Clip, ClipError, Interpolation, Skeleton, Track, TrackError};
 
 /// No track gets more keys than this.
@@ -49,7 +49,7 @@ pub enum ResampleError {
 ///
 /// Steps stay steps, and all else becomes linear, functions of the caller's too: what a key of the result shows the clip showed
 /// there, and between two of them it is straight (slerp for rotations). A jump between two keys becomes a ramp, or for steps
-/// moves to the next key. A key of the clip within a twentieth of a frame of a key of the result is that key, so
+/// moves to the next key. A key of the clip within a twentieth of a frame and 0.6 ms of a key of the result is that key, so
 /// at the rate of its own keys a clip is exact at each, however the file rounded their times.
 ///
 /// ```
@@ -72,7 +72,9 @@ pub fn resample(clip: &Clip, skeleton: &Skeleton, rate_hz: f32) -> Result<Clip, 
     }
     let (duration_s, rate) = (clip.duration_s(), f64::from(rate_hz));
     // The last interval may be shorter than the others, but is none if it is shorter than what counts as no time.
-    let intervals = (f64::from(duration_s) * rate - ON_FRAME).ceil().max(0.0);
+    let slack = on_frame_s(rate);
+    let intervals =
+        ((f64::from(duration_s) - slack) * rate).ceil().max(if duration_s > 0.0 { 1.0 } else { 0.0 });
     if intervals >= MOST_KEYS as f64 {
         let (keys, limit) = (intervals + 1.0, MOST_KEYS);
         return Err(ResampleError::TooManyKeys { clip: name(), duration_s, rate_hz, keys, limit });
@@ -88,7 +90,7 @@ pub fn resample(clip: &Clip, skeleton: &Skeleton, rate_hz: f32) -> Result<Clip, 
             let t = exact(key);
             times.push(t as f32);
             let place = n * key as usize;
-            track.sample(key_near(track, t, ON_FRAME / rate), &mut values[place..place + n]);
+            track.sample(key_near(track, t, slack), &mut values[place..place + n]);
         }
         if track.interpolation() == Interpolation::Step {
             return Ok(Some(track.with_keys(&label, times, values)?));

@@ -7,8 +7,16 @@ use super::curve::{Keys, asking, form_of, stretch};
 use super::rebuild::rebuilt;
 use crate::{Clip, Interpolation, Skeleton, Track};
 
-/// A key within this part of a frame of a frame's time is at that frame: room for times written with three digits.
-pub(super) const ON_FRAME: f64 = 0.05;
+/// A key within this part of a frame of a frame's time is at that frame.
+const ON_FRAME: f64 = 0.05;
+
+/// And no further from it than this, in seconds: room for times written with three digits, and not for keys of a finer rate.
+const ROUNDED_S: f64 = 6e-4;
+
+/// How far a key may be from a frame to be at it, at a rate.
+pub(super) fn on_frame_s(rate_hz: f64) -> f64 {
+    (ON_FRAME / rate_hz).min(ROUNDED_S)
+}
 
 /// The part of a clip from `start_s` to `end_s`: at `t` it shows what `clip` shows at `start_s + t`, and it lasts exactly
 /// `end_s - start_s`.
@@ -66,8 +74,8 @@ pub fn subclip(clip: &Clip, skeleton: &Skeleton, start_s: f32, end_s: f32) -> Re
 /// [`subclip`] by frames, at `rate_hz` a second: from the first to the last, both included. It lasts exactly
 /// `(last - first) / rate_hz`.
 ///
-/// A key within a twentieth of a frame of either end is at that end, and is the key there: a file's 0.533 s is frame 16 at
-/// 30 Hz, and so is whatever 16 / 30 was rounded to.
+/// A key within a twentieth of a frame of either end, and within 0.6 ms, is at that end, and is the key there: a file's 0.533 s
+/// is frame 16 at 30 Hz, and so is whatever 16 / 30 was rounded to.
 ///
 /// ```
 /// use throng_tracks::*;
@@ -108,7 +116,7 @@ pub fn subclip_frames(
         if moved.track.channel().components() == 0 {
             return Ok(None);
         }
-        let [a, b] = ends.map(|t| key_near(moved.track, t, ON_FRAME / f64::from(rate_hz)));
+        let [a, b] = ends.map(|t| key_near(moved.track, t, on_frame_s(f64::from(rate_hz))));
         let at = |t: f32| match t {
             t if t == a && first < last => 0.0,
             t if t == b => length as f32,

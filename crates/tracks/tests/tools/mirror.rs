@@ -196,6 +196,50 @@ fn weights_and_properties_change_sides() {
 }
 
 #[test]
+fn the_parents_of_a_pair_are_a_pair_whatever_they_are_called() {
+    let turn = Quat::IDENTITY;
+    let pairs = |joints: &[(&str, Option<u16>)]| {
+        let joints = joints.iter().map(|&(name, parent)| joint(name, parent, turn));
+        pairs_by_name(&Skeleton::new(joints).unwrap())
+            .into_iter()
+            .map(|(a, b)| (a.0, b.0))
+            .collect::<Vec<_>>()
+    };
+    let hands = [
+        ("hips", None),
+        ("LHip", Some(0)),
+        ("Lefthand", Some(1)),
+        ("LeftThumb", Some(2)),
+        ("RHip", Some(0)),
+        ("RightHand", Some(4)),
+        ("RightThumb", Some(5)),
+    ];
+    assert_eq!(pairs(&hands), [(1, 4), (2, 5), (3, 6)]);
+    // Not where one hangs higher than the other.
+    assert_eq!(pairs(&[("a", None), ("b", Some(0)), ("arm_l", Some(0)), ("arm_r", Some(1))]), [(2, 3)]);
+}
+
+#[test]
+fn a_scale_that_is_uniform_but_for_rounding_can_be_mirrored() {
+    let axes = [Quat::IDENTITY, Quat::from_rotation_y(0.5)];
+    let joints = ["arm_l", "arm_r"].into_iter().zip(axes).map(|(name, turn)| joint(name, None, turn));
+    let skeleton = Skeleton::new(joints).unwrap();
+    let pairs = pairs_by_name(&skeleton);
+    let mirrored = |z: f32| {
+        let track =
+            Track::new("s", Channel::Scale, Interpolation::Step, [0.0], vec![1.0, 0.999_999, z]).unwrap();
+        mirror(
+            &Clip::new("c", &skeleton, [(JointIndex(0), track)]).unwrap(),
+            &skeleton,
+            MirrorPlane::X,
+            &pairs,
+        )
+    };
+    assert!(mirrored(1.000_001).is_ok());
+    assert!(matches!(mirrored(1.001), Err(MirrorError::Axes { .. })));
+}
+
+#[test]
 fn names_make_pairs() {
     let pairs = |names: &[&str]| {
         let joints = names.iter().map(|name| joint(name, None, Quat::IDENTITY));

@@ -72,3 +72,29 @@ fn errors_name_what_was_asked_for() {
     let error = resample(&clip, &CHAIN, 60.0).unwrap_err();
     assert!(matches!(error, ResampleError::TooManyKeys { .. }), "{error}");
 }
+
+#[test]
+fn a_clip_shorter_than_a_frame_keeps_its_beginning() {
+    let values = vec![0.0, 0.0, 0.0, 8.0, 0.0, 0.0];
+    for (end, rate) in [(0.7, 0.05), (0.0015, 30.0), (1e-6, 24.0), (1.0, 1.0)] {
+        let slide = Track::new("s", Channel::Translation, Interpolation::Linear, [0.0, end], values.clone());
+        let keyed = resample(&solo(slide.unwrap()), &CHAIN, rate).unwrap();
+        assert_eq!(keyed.timelines()[0][..], [0.0, end]);
+        assert_eq!(track_of(&keyed).values(), values);
+    }
+    let still = Track::new("s", Channel::Translation, Interpolation::Linear, [0.0], vec![1.0; 3]).unwrap();
+    assert_eq!(resample(&solo(still), &CHAIN, 30.0).unwrap().key_count(), 1);
+}
+
+#[test]
+fn keys_of_a_finer_rate_are_not_taken_for_those_of_frames() {
+    // 120 Hz at 25 Hz: the keys nearest to frames are up to 1.7 ms off, which is within a twentieth of a frame.
+    let times: Vec<f32> = (0..=240).map(|i| i as f32 / 120.0).collect();
+    let values = times.iter().flat_map(|&t| [100.0 * t, 0.0, 0.0]).collect();
+    let slide = Track::new("s", Channel::Translation, Interpolation::Linear, times, values).unwrap();
+    let keyed = resample(&solo(slide), &CHAIN, 25.0).unwrap();
+    for frame in 0..=50 {
+        let x = track_of(&keyed).value(frame)[0];
+        assert!((x - 4.0 * frame as f32).abs() < 1e-3, "{x} at frame {frame}");
+    }
+}

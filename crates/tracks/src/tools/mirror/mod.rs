@@ -170,6 +170,13 @@ fn others(skeleton: &Skeleton, pairs: &[(JointIndex, JointIndex)]) -> Result<Vec
     Ok(others)
 }
 
+/// Whether a scale is the same along all axes, but for the rounding of whoever computed it.
+fn is_uniform(scale: &[f32]) -> bool {
+    const ROUNDING: f32 = 1e-5;
+    let size = scale.iter().fold(0.0f32, |size, s| size.max(s.abs()));
+    scale.iter().all(|s| (s - scale[0]).abs() <= ROUNDING * size)
+}
+
 /// What the mirror shows of a track.
 fn seen(
     label: &str,
@@ -187,7 +194,7 @@ fn seen(
         Channel::Rotation => mapped(label, track, move |q| frame.rotate(q), &[])?,
         Channel::Scale => match frame.axes() {
             Some(axes) => mapped(label, track, move |s| s.copy_from_slice(&axes.map(|axis| s[axis])), &[])?,
-            None if track.values().chunks(3).all(|s| s[0] == s[1] && s[1] == s[2]) => track.clone(),
+            None if track.values().chunks(3).all(is_uniform) => track.clone(),
             None => {
                 let other_name = skeleton.name(other).to_owned();
                 return Err(MirrorError::Axes { track: label.to_owned(), other, other_name });

@@ -15,7 +15,8 @@ use crate::{JointIndex, Skeleton};
 /// | `L` at the end behind a small letter or digit | `armL` |
 ///
 /// Of several joints of one name the first counts. Exporters number joints (`LeftArm_09`, `RightArm_06`): where names as they
-/// are have no other, the numbers behind a last underscore or dot are not looked at, if what is left is one joint's alone.
+/// are have no other, the numbers behind a last underscore or dot are not looked at, if what is left is one joint's alone. And
+/// names have slips (`Lefthand`, `RightHand`): the parents of a pair, if they are in none, are a pair too.
 ///
 /// ```
 /// use throng_tracks::{Joint, JointIndex, Rest, Skeleton, Transform, tools};
@@ -42,8 +43,28 @@ pub fn pairs_by_name(skeleton: &Skeleton) -> Vec<(JointIndex, JointIndex)> {
     }
     let alone = alone.into_iter().filter_map(|(stem, joint)| Some((stem, joint?))).collect();
     pairs.extend(pairs_among(&alone, |joint| unnumbered(skeleton.name(joint)), skeleton, &mut paired));
+    pair_parents(skeleton, &mut pairs, &mut paired);
     pairs.sort_unstable();
     pairs
+}
+
+/// Makes pairs of what pairs hang on, upwards to where they meet.
+fn pair_parents(skeleton: &Skeleton, pairs: &mut Vec<(JointIndex, JointIndex)>, paired: &mut [bool]) {
+    let parents = skeleton.parents();
+    let mut depths: Vec<usize> = Vec::with_capacity(parents.len());
+    for parent in parents {
+        depths.push(parent.map_or(0, |parent| depths[parent.get()] + 1));
+    }
+    let mut at = 0;
+    while let Some(&(a, b)) = pairs.get(at) {
+        at += 1;
+        let (Some(a), Some(b)) = (parents[a.get()], parents[b.get()]) else { continue };
+        let free = !paired[a.get()] && !paired[b.get()];
+        if free && a != b && depths[a.get()] == depths[b.get()] {
+            (paired[a.get()], paired[b.get()]) = (true, true);
+            pairs.push((a.min(b), a.max(b)));
+        }
+    }
 }
 
 /// Whether a name is one of a left or a right joint, by what [`pairs_by_name`] looks at.
