@@ -258,10 +258,11 @@ fn names_make_pairs() {
         ("Bip01 L Arm", "Bip01 R Arm"),
         ("armL", "armR"),
         ("arm2R", "arm2L"),
+        ("LThumb", "RThumb"),
     ] {
         assert_eq!(pairs(&["root", a, "x", b]), [(1, 3)], "{a} {b}");
     }
-    assert_eq!(pairs(&["l_arm", "arm.l", "ball", "left", "EAR", "EAL"]), []);
+    assert_eq!(pairs(&["l_arm", "arm.l", "ball", "left", "EAR", "EAL", "Leg", "Reg"]), []);
     // Numbers at the end are looked past where names as they are have no other.
     assert_eq!(
         pairs(&["b_LeftArm_09", "b_RightArm_06", "hips_1", "LeftHand01_3", "RightHand01_3"]),

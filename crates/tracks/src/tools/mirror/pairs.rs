@@ -13,6 +13,7 @@ use crate::{JointIndex, Skeleton};
 /// | `left`, `Left`, `LEFT` anywhere | `LeftArm`, `mixamorig:LeftArm`, `arm_left` |
 /// | `l`, `L` between dots, underscores, hyphens, spaces, colons or ends | `arm.L`, `arm_l`, `L_arm`, `Bip01 L Arm`, `hand.L.001` |
 /// | `L` at the end behind a small letter or digit | `armL` |
+/// | `L` at the beginning ahead of a capital | `LThumb` |
 ///
 /// Of several joints of one name the first counts. Exporters number joints (`LeftArm_09`, `RightArm_06`): where names as they
 /// are have no other, the numbers behind a last underscore or dot are not looked at, if what is left is one joint's alone. And
@@ -74,7 +75,7 @@ pub fn is_sided(name: &str) -> bool {
 }
 
 /// The ways to put right for left.
-const SWAPS: [fn(&str) -> Option<String>; 3] = [words, letters, end];
+const SWAPS: [fn(&str) -> Option<String>; 4] = [words, letters, end, start];
 
 /// The pairs of joints that `known` has for a name and for the same with left and right swapped.
 fn pairs_among<'a>(
@@ -148,6 +149,13 @@ fn end(name: &str) -> Option<String> {
     let stem = name.strip_suffix(['L', 'R'])?;
     let small = stem.ends_with(|c: char| c.is_lowercase() || c.is_ascii_digit());
     small.then(|| format!("{stem}{}", if name.ends_with('L') { 'R' } else { 'L' }))
+}
+
+/// A capital at the beginning, ahead of another.
+fn start(name: &str) -> Option<String> {
+    let rest = name.strip_prefix(['L', 'R'])?;
+    let other = if name.starts_with('L') { 'R' } else { 'L' };
+    rest.starts_with(char::is_uppercase).then(|| format!("{other}{rest}"))
 }
 
 fn other_letter(c: char) -> char {
