@@ -2,7 +2,7 @@
 //!
 //! A lane is one instance: all lanes of a register do the same joint of different characters. Data passes from a
 //! [`Bank`](throng_tracks::Bank)'s rows through a [`Plan`], which was compiled once for the bank and a skin, to the
-//! caller's buffer: either in one fused pass ([`palettes`]), which keeps only ancestors' matrices besides the result, or
+//! caller's buffer, in one of the [`PaletteFormat`]s: either in one fused pass ([`palettes`]), which keeps only ancestors' matrices besides the result, or
 //! stage by stage ([`sample`], [`pose_to_model`], [`model_to_palette`]) for those who want poses or model matrices.
 //!
 //! Every kernel is written once over lanes and runs at any [`Level`]: detected, or chosen. Kernels are
@@ -23,6 +23,7 @@ pub mod floor;
 mod fused;
 #[allow(unsafe_code, reason = "the one room for it; see its own documentation")]
 mod isa;
+mod layout;
 mod lookup;
 mod math;
 pub mod oracle;
@@ -38,6 +39,7 @@ pub use advance::{AdvanceError, AdvancedColumns, ClockColumns, advance_clocks};
 pub use blocks::{ModelBlock, ModelBlocks, PoseBlock, PoseBlocks, QuatBlock};
 pub use fused::{JobError, PaletteJob, Scratch, palettes};
 pub use isa::{BLOCK, Level, LevelError, Line, Rounding};
+pub use layout::{Layout, PaletteFormat};
 pub use lookup::{LookupError, find_keys};
 pub use plan::{PALETTE_FLOATS, Plan, PlanError, RowFormat};
 pub use property::{LaneTrack, LaneTrackError, sample_track};

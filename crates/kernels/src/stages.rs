@@ -8,6 +8,7 @@ use throng_tracks::{Bank, JointIndex, RowPair, ScaleColumns};
 use crate::blocks::{ModelBlocks, PoseBlock, PoseBlocks};
 use crate::fused::JobError;
 use crate::isa::{BLOCK, Isa, Level, PlaceTable, RowLanes, RowTable, dispatch};
+use crate::layout::Layout;
 use crate::math::{normalize, product_row, rotation, scale_axes, splat_rows};
 use crate::plan::Plan;
 use crate::unroll::{each3, each4};
@@ -137,7 +138,7 @@ pub fn model_to_palette(
     if instances > room {
         return Err(JobError::NoSuchPlace { instance: room, place: room as u32, room, floats });
     }
-    if let Some(out) = PlaceTable::new(out, floats) {
+    if let Some(out) = PlaceTable::new(out, Layout::default(), plan.palette_entries()) {
         dispatch!(level, isa => isa.vectorize(#[inline(always)] || palette_lanes(isa, plan, models, out)));
     }
     Ok(())
@@ -157,7 +158,7 @@ fn palette_lanes<I: Isa>(isa: I, plan: &Plan, models: &ModelBlocks, mut out: Pla
                 let bind = splat_rows(isa, bind);
                 let palette =
                     each3!(R => product_row(isa, each4!(C => isa.load(&model[4 * R + C], part)), &bind));
-                isa.store_matrix(&mut places, &[entry as u32], palette);
+                places.store(isa, &[entry as u32], palette);
             }
         }
     }

@@ -1,43 +1,50 @@
-//! One group of lanes: all actions of the plan.
+//! One group of lanes: some or all actions of the plan.
 
 use super::sample::local;
-use crate::isa::{Drain, Isa, Line, PlaceLanes, PlaceTable, RowLanes};
+use crate::isa::{Draining, FormatLanes, Isa, Line, PlaceTable, RowLanes};
 use crate::math::{Rows, product_row, splat_rows};
-use crate::plan::{Action, Plan, Source};
+use crate::plan::{Action, Source};
 use crate::unroll::{each3, each4};
 
 /// What to stream between the actions of a group.
 pub(super) struct StreamBetween<'a, 'b> {
     pub(super) out: &'a mut PlaceTable<'b>,
-    pub(super) full: &'a [f32],
-    pub(super) drain: &'a mut Drain,
+    pub(super) full: Draining<'a>,
     /// How many lines an action.
     pub(super) lines: usize,
 }
 
-/// All actions of the plan, for one group of lanes.
+/// Actions of the plan, for one group of lanes. The first is number `part` of all `parts`.
 #[inline(always)]
 pub(super) fn pose_group<I: Isa>(
     isa: I,
-    plan: &Plan,
+    actions: &[Action],
     rows: &RowLanes<'_, I>,
+    [part, parts]: [usize; 2],
     slots: &mut [[Line; 12]],
-    places: &mut PlaceLanes<'_>,
-    mut stream: Option<StreamBetween<'_, '_>>,
+    places: &mut FormatLanes<'_>,
+    stream: &mut Option<StreamBetween<'_, '_>>,
 ) {
-    for (part, action) in plan.actions.iter().enumerate() {
-        rows.fetch(part, plan.actions.len());
-        if let Some(s) = &mut stream {
-            s.out.stream(isa, s.full, s.drain, s.lines);
+    for (at, action) in actions.iter().enumerate() {
+        rows.fetch(part + at, parts);
+        if let Some(s) = stream {
+            s.full.stream(isa, s.out, s.lines);
         }
         let Action { from, to, source, correction, entries } = action;
-        let own = match source {
-            Source::Moving(moving) => local(isa, moving, rows),
-            Source::Still(constant) => splat_rows(isa, constant),
-        };
-        let own = match kept(*from, slots) {
-            Some(from) => product(isa, from, &own),
-            None => own,
+        let from = kept(*from, slots);
+        let own = match (source, from) {
+            (Source::Kept, Some(from)) => each3!(R => each4!(C => isa.load(&from[4 * R + C], 0))),
+            (source, from) => {
+                let own = match source {
+                    Source::Moving(moving) => local(isa, moving, rows),
+                    Source::Still(constant) => splat_rows(isa, constant),
+                    Source::Kept => [[isa.splat(0.0); 4]; 3],
+                };
+                match from {
+                    Some(from) => product(isa, from, &own),
+                    None => own,
+                }
+            }
         };
         keep(isa, *to, &own, slots);
         let palette = match correction {
@@ -47,7 +54,7 @@ pub(super) fn pose_group<I: Isa>(
             }
             None => own,
         };
-        isa.store_matrix(places, entries, palette);
+        places.store(isa, entries, palette);
     }
 }
 

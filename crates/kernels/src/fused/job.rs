@@ -4,6 +4,7 @@ use thiserror::Error;
 use throng_tracks::RowPair;
 
 use crate::isa::PlaceTable;
+use crate::layout::Layout;
 use crate::plan::Plan;
 use crate::stores::Stores;
 
@@ -43,6 +44,14 @@ pub enum JobError {
         /// Floats of one palette.
         floats: usize,
     },
+    /// Palettes would overlap.
+    #[error("palettes begin {stride} floats apart, but one takes {floats}")]
+    Stride {
+        /// How many floats apart.
+        stride: usize,
+        /// Floats of one palette.
+        floats: usize,
+    },
 }
 
 /// Which instances to pose and where their palettes go, checked.
@@ -50,6 +59,7 @@ pub struct PaletteJob<'a> {
     pub(super) plan: &'a Plan,
     pub(super) pairs: &'a [RowPair],
     pub(super) places: &'a [u32],
+    pub(super) layout: Layout,
     /// None where the buffer has no room for a palette: then there is no instance either.
     pub(super) out: Option<PlaceTable<'a>>,
     pub(super) stores: Stores,
@@ -68,19 +78,58 @@ impl<'a> PaletteJob<'a> {
         places: &'a [u32],
         out: &'a mut [f32],
     ) -> Result<Self, JobError> {
+        Self::with_layout(plan, pairs, places, out, Layout::default())
+    }
+
+    /// As [`new`](Self::new), in a form and at places of the caller's choice. `out` is only ever written, and only where
+    /// palettes are, so it may be a mapped buffer of a graphics card.
+    ///
+    /// # Errors
+    /// If the slices differ in length, a row or place does not exist, or palettes would overlap.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use throng_kernels::{Layout, Level, PaletteFormat, PaletteJob, Plan, Scratch, palettes};
+    /// use throng_tracks::*;
+    /// # let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+    /// # let slide = Track::new("slide", Channel::Translation, Interpolation::Linear, [0.0, 1.0], vec![0.0, 0.0, 0.0, 4.0, 0.0, 0.0])?;
+    /// # let clip = Clip::new("slide", &skeleton, [(JointIndex(0), slide)])?;
+    /// let (bank, _) = bake(&skeleton, &[clip], &BakeOptions::default())?;
+    /// let plan = Plan::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
+    /// let pairs = [plan.bank().locate(0, 0.25), plan.bank().locate(0, 0.5)];
+    /// // Behind a header of four floats, column after column, each instance's palette ahead of four floats of its own.
+    /// let layout = Layout::new(PaletteFormat::Matrix).with_offset(4).with_stride(16 + 4);
+    /// let mut out = vec![0.0; 4 + 2 * 20];
+    /// let job = PaletteJob::with_layout(&plan, &pairs, &[0, 1], &mut out, layout)?;
+    /// palettes(Level::detect(), job, &mut Scratch::new(&plan));
+    /// assert_eq!(out[4 + 20 + 12..][..4], [2.0, 0.0, 0.0, 1.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_layout(
+        plan: &'a Plan,
+        pairs: &'a [RowPair],
+        places: &'a [u32],
+        out: &'a mut [f32],
+        layout: Layout,
+    ) -> Result<Self, JobError> {
         if pairs.len() != places.len() {
             return Err(JobError::Count { pairs: pairs.len(), places: places.len() });
         }
-        let (rows, floats) = (plan.bank().row_count(), plan.palette_floats());
+        let rows = plan.bank().row_count();
         if let Some(instance) = pairs.iter().position(|p| p.row as usize + 2 > rows) {
             return Err(JobError::NoSuchRow { instance, row: pairs[instance].row, rows });
         }
-        let room = out.len() / floats;
+        let entries = plan.palette_entries();
+        let (floats, stride) = (layout.size(entries), layout.stride(entries));
+        if stride < floats {
+            return Err(JobError::Stride { stride, floats });
+        }
+        let room = layout.room(entries, out.len());
         if let Some(instance) = places.iter().position(|&p| p as usize >= room) {
             return Err(JobError::NoSuchPlace { instance, place: places[instance], room, floats });
         }
         let stores = Stores::for_bytes(size_of_val(out));
-        Ok(Self { plan, pairs, places, out: PlaceTable::new(out, floats), stores })
+        Ok(Self { plan, pairs, places, layout, out: PlaceTable::new(out, layout, entries), stores })
     }
 
     /// Chooses how palettes reach memory, rather than by the size of `out`.

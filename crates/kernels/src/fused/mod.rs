@@ -8,7 +8,7 @@ mod job;
 mod sample;
 mod scratch;
 
-use crate::isa::{BLOCK, Drain, Isa, Level, PlaceTable, RowLanes, dispatch};
+use crate::isa::{BLOCK, Isa, Level, Progress, RowLanes, Stage, WINDOW, Window, dispatch};
 use crate::stores::Stores;
 use group::{StreamBetween, pose_group};
 pub use job::{JobError, PaletteJob};
@@ -16,7 +16,7 @@ pub use scratch::Scratch;
 
 /// Poses all instances of the job and writes their palettes, at the given level.
 ///
-/// `palette[i] = model[joint i] * inverse_bind[i]`, written as three rows of four floats. Rotations between rows are
+/// `palette[i] = model[joint i] * inverse_bind[i]`, written in the form of the job's [`Layout`](crate::Layout). Rotations between rows are
 /// nlerp. A pair that [`Bank::locate`](throng_tracks::Bank::locate) returns gives a finite palette unless numbers
 /// overflow; the rows of two clips, or a fraction that is none, may not. Lanes never influence each other.
 ///
@@ -45,35 +45,46 @@ fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
     let Some(mut out) = job.out else { return };
     let table = job.plan.rows();
     let slots = scratch.slots.as_mut_slice();
+    let format = job.layout.format();
+    let mut progress = Progress::NONE;
+    let (mut stage, schedule) = match job.stores {
+        Stores::Cached => (None, &job.plan.at_once),
+        Stores::Streaming => (Stage::new(&mut scratch.stage, format, &mut progress), &job.plan.in_windows),
+    };
     let next_pairs = job.pairs.chunks(I::LANES).skip(1).chain([[].as_slice()]);
     let next_places = job.places.chunks(I::LANES).skip(1).chain([[].as_slice()]);
     let groups = job.pairs.chunks(I::LANES).zip(next_pairs).zip(job.places.chunks(I::LANES));
-    if job.stores == Stores::Cached {
-        for (((pairs, next), places), next_places) in groups.zip(next_places) {
-            let rows = RowLanes::before(isa, table, pairs, next);
-            pose_group(isa, job.plan, &rows, slots, &mut out.lanes_before(isa, places, next_places), None);
-        }
-        return;
-    }
-    // While one group is posed into a stage, the group before it streams from the other, a few lines an action: so the
-    // arithmetic of the one hides behind the stores of the other.
-    let stages: &mut [f32] = bytemuck::cast_slice_mut(&mut scratch.stages);
-    let (mut stage, mut full) = stages.split_at_mut(stages.len() / 2);
-    let size = job.plan.palette_floats();
-    let lines = (size * I::LANES).div_ceil(BLOCK * job.plan.actions.len().max(1)) + 1;
-    let mut drain = Drain::EMPTY;
-    for ((pairs, next), places) in groups {
+    for (((pairs, next), places), next_places) in groups.zip(next_places) {
         let rows = RowLanes::before(isa, table, pairs, next);
-        let Some(mut staged) = PlaceTable::new(stage, size) else { return };
-        let stream = Some(StreamBetween { out: &mut out, full, drain: &mut drain, lines });
-        pose_group(isa, job.plan, &rows, slots, &mut staged.lanes(isa, &FIRST_PLACES), stream);
-        out.stream(isa, full, &mut drain, usize::MAX / BLOCK);
-        out.note(places, &mut drain);
-        std::mem::swap(&mut stage, &mut full);
+        if let Some(stage) = &mut stage {
+            stage.begin(&out, places);
+        }
+        let mut actions = schedule.actions.as_slice();
+        for (count, window) in &schedule.windows {
+            let (now, behind) = actions.split_at_checked(*count).unwrap_or_default();
+            let part = [schedule.actions.len() - actions.len(), schedule.actions.len().max(1)];
+            actions = behind;
+            // While a window is gathered, the one before it streams, a few lines an action: so the arithmetic of the one
+            // hides behind the stores of the other.
+            let (mut lanes, mut stream) = match &mut stage {
+                None => (out.lanes_before(isa, places, next_places), None),
+                Some(stage) => {
+                    let (lanes, full) = stage.split(isa, format, window);
+                    let lines = places.len() * (WINDOW * format.floats() / BLOCK + 1) / now.len().max(1) + 1;
+                    (lanes, Some(StreamBetween { out: &mut out, full, lines }))
+                }
+            };
+            pose_group(isa, now, &rows, part, slots, &mut lanes, &mut stream);
+            if let Some(StreamBetween { out, mut full, .. }) = stream {
+                full.stream(isa, out, usize::MAX);
+            }
+            if let Some(stage) = &mut stage {
+                stage.turn(&out, window, places.len());
+            }
+        }
     }
-    out.stream(isa, full, &mut drain, usize::MAX / BLOCK);
-    isa.stream_end();
+    if let Some(stage) = &mut stage {
+        stage.split(isa, format, &Window::default()).1.stream(isa, &mut out, usize::MAX);
+        isa.stream_end();
+    }
 }
-
-/// Each lane's own place in a stage.
-const FIRST_PLACES: [u32; BLOCK] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];

@@ -1,22 +1,26 @@
-//! Eight lanes: AVX2 and FMA.
+//! Eight lanes: AVX2 with FMA and F16C.
 //!
 //! Four floats of a lane are half a register. A register holds those of lanes `k` and `k + 4`, so that one 4x4
 //! transpose inside each half turns four registers of rows into four of lanes `0 1 2 3 | 4 5 6 7`, and back.
 
 use std::arch::x86_64::*;
 
-use super::memory::{prefetch, whole_lines};
+use super::memory::whole_lines;
+use super::outputs::x86::{self, Eight};
 use super::{BLOCK, Buckets, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable, lane_arithmetic};
 use crate::unroll::{each3, each4};
 
-/// Proof of AVX2 and FMA; `FUSED` chooses how a multiply-add rounds.
+/// Proof of AVX2, FMA and F16C; `FUSED` chooses how a multiply-add rounds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Avx2<const FUSED: bool>(());
 
 impl<const FUSED: bool> Avx2<FUSED> {
-    /// The proof, if the processor has both.
+    /// The proof, if the processor has all three.
     pub(super) fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
+        let has = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("f16c");
+        has.then_some(Self(()))
     }
 
     /// The same proof for lanes that round so.
@@ -56,40 +60,10 @@ pub(super) unsafe fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
     }
 }
 
-/// The matrices of eight lanes, three rows of four, as each of the entries of the places of lanes 0 to 3 and 4 to 7.
-///
-/// Two rows of a lane go out in one store, which halves the stores and needs no lane crossing to memory. The lines that the
-/// next group writes are fetched meanwhile.
-///
-/// # Safety
-/// The processor must have AVX2, and the lanes must be among those that `places` vouches for.
+/// The first eight places.
 #[inline(always)]
-pub(super) unsafe fn store_eight(
-    places: &mut PlaceLanes<'_>,
-    entries: &[u32],
-    [low, high]: [[*mut f32; 4]; 2],
-    m: [[__m256; 4]; 3],
-) {
-    // SAFETY: by contract of this function; offsets are clamped so that a matrix ends in its place.
-    unsafe {
-        let rows = each3!(R => transpose(m[R]));
-        for &entry in entries {
-            let at = places.offset(entry);
-            let (low, high) = (each4!(K => low[K].add(at)), each4!(K => high[K].add(at)));
-            if places.ahead != 0 {
-                each4!(K => {
-                    prefetch(low[K].wrapping_add(places.ahead));
-                    prefetch(high[K].wrapping_add(places.ahead));
-                });
-            }
-            each4!(K => {
-                let [a, b, c] = each3!(R => rows[R][K]);
-                _mm256_storeu_ps(low[K], _mm256_permute2f128_ps::<0x20>(a, b));
-                _mm256_storeu_ps(high[K], _mm256_permute2f128_ps::<0x31>(a, b));
-                _mm256_storeu2_m128(high[K].add(8), low[K].add(8), c);
-            });
-        }
-    }
+fn eight(first: &[*mut f32; BLOCK]) -> Eight {
+    [each4!(K => first[K]), each4!(K => first[K + 4])]
 }
 
 /// Copies up to sixteen floats through the caches.
@@ -130,12 +104,12 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
 
     #[inline(always)]
     fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
-        #[target_feature(enable = "avx2,fma")]
+        #[target_feature(enable = "avx2,fma,f16c")]
         #[inline]
         fn inner<const FUSED: bool, R>(f: impl FnOnce() -> R) -> R {
             f()
         }
-        // SAFETY: the token proves AVX2 and FMA.
+        // SAFETY: the token proves these features.
         unsafe { inner::<FUSED, R>(f) }
     }
 
@@ -229,9 +203,23 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
 
     #[inline(always)]
     fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[F8; 4]; 3]) {
-        let first = [each4!(K => places.first[K]), each4!(K => places.first[K + 4])];
+        let first = eight(&places.first);
         // SAFETY: the token proves AVX2. `PlaceLanes` borrows the places mutably and vouches for them in all eight lanes.
-        unsafe { store_eight(places, entries, first, each3!(R => each4!(C => m[R][C].0))) }
+        unsafe { x86::store_matrices(places, entries, first, each3!(R => each4!(C => m[R][C].0))) }
+    }
+
+    #[inline(always)]
+    fn store_columns(self, places: &mut PlaceLanes<'_, 16>, entries: &[u32], m: [[F8; 4]; 3]) {
+        let first = eight(&places.first);
+        // SAFETY: as in `store_matrix`.
+        unsafe { x86::store_columns(places, entries, first, each3!(R => each4!(C => m[R][C].0))) }
+    }
+
+    #[inline(always)]
+    fn store_halves(self, places: &mut PlaceLanes<'_, 6>, entries: &[u32], m: [[F8; 4]; 3]) {
+        let first = eight(&places.first);
+        // SAFETY: as in `store_matrix`; the token proves F16C too.
+        unsafe { x86::store_halves(places, entries, first, each3!(R => each4!(C => m[R][C].0))) }
     }
 
     #[inline(always)]

@@ -5,12 +5,13 @@
 
 use std::arch::x86_64::*;
 
-use super::avx2::{self, store_eight};
+use super::avx2;
 use super::memory::whole_lines;
+use super::outputs::x86;
 use super::{BLOCK, Buckets, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable, lane_arithmetic};
 use crate::unroll::{each3, each4};
 
-/// Proof of AVX-512 F, VL, BW and DQ, and of AVX2 and FMA; `FUSED` chooses how a multiply-add rounds.
+/// Proof of AVX-512 F, VL, BW and DQ, and of AVX2, FMA and F16C; `FUSED` chooses how a multiply-add rounds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Avx512<const FUSED: bool>(());
 
@@ -22,7 +23,8 @@ impl<const FUSED: bool> Avx512<FUSED> {
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
             && is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("fma");
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("f16c");
         has.then_some(Self(()))
     }
 
@@ -76,6 +78,24 @@ pub(super) unsafe fn load4(from: [*const f32; 4]) -> __m512 {
     }
 }
 
+/// The places of each quarter.
+#[inline(always)]
+fn quarters(first: &[*mut f32; BLOCK]) -> [[*mut f32; 4]; 4] {
+    each4!(Q => each4!(K => first[K + 4 * Q]))
+}
+
+/// The lower and the upper eight lanes of a matrix.
+#[inline(always)]
+fn eights<const FUSED: bool>(_: Avx512<FUSED>, m: [[F16; 4]; 3]) -> [[[__m256; 4]; 3]; 2] {
+    // SAFETY: the token proves AVX-512 F and DQ.
+    unsafe {
+        [
+            each3!(R => each4!(C => _mm512_castps512_ps256(m[R][C].0))),
+            each3!(R => each4!(C => _mm512_extractf32x8_ps::<1>(m[R][C].0))),
+        ]
+    }
+}
+
 /// Copies up to sixteen floats through the caches.
 ///
 /// # Safety
@@ -97,7 +117,7 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
 
     #[inline(always)]
     fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
-        #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma")]
+        #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,f16c")]
         #[inline]
         fn inner<const FUSED: bool, R>(f: impl FnOnce() -> R) -> R {
             f()
@@ -206,14 +226,34 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
 
     #[inline(always)]
     fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[F16; 4]; 3]) {
-        // SAFETY: the token proves AVX-512 F and DQ, and AVX2. `PlaceLanes` borrows the places mutably and vouches for
-        // them in all sixteen lanes.
+        let first = quarters(&places.first);
+        let [low, high] = eights(self, m);
+        // SAFETY: the token proves AVX2. `PlaceLanes` borrows the places mutably and vouches for them in all sixteen lanes.
         unsafe {
-            let first = each4!(Q => each4!(K => places.first[K + 4 * Q]));
-            let low = each3!(R => each4!(C => _mm512_castps512_ps256(m[R][C].0)));
-            store_eight(places, entries, [first[0], first[1]], low);
-            let high = each3!(R => each4!(C => _mm512_extractf32x8_ps::<1>(m[R][C].0)));
-            store_eight(places, entries, [first[2], first[3]], high);
+            x86::store_matrices(places, entries, [first[0], first[1]], low);
+            x86::store_matrices(places, entries, [first[2], first[3]], high);
+        }
+    }
+
+    #[inline(always)]
+    fn store_columns(self, places: &mut PlaceLanes<'_, 16>, entries: &[u32], m: [[F16; 4]; 3]) {
+        let first = quarters(&places.first);
+        let [low, high] = eights(self, m);
+        // SAFETY: as in `store_matrix`.
+        unsafe {
+            x86::store_columns(places, entries, [first[0], first[1]], low);
+            x86::store_columns(places, entries, [first[2], first[3]], high);
+        }
+    }
+
+    #[inline(always)]
+    fn store_halves(self, places: &mut PlaceLanes<'_, 6>, entries: &[u32], m: [[F16; 4]; 3]) {
+        let first = quarters(&places.first);
+        let [low, high] = eights(self, m);
+        // SAFETY: as in `store_matrix`; the token proves F16C too.
+        unsafe {
+            x86::store_halves(places, entries, [first[0], first[1]], low);
+            x86::store_halves(places, entries, [first[2], first[3]], high);
         }
     }
 

@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use throng_tracks::RowPair;
 
 use super::{BLOCK, Isa, Line};
-use crate::plan::PALETTE_FLOATS;
 
 /// Rows of floats, at least two, each at least four long.
 #[derive(Clone, Copy)]
@@ -138,110 +137,6 @@ pub(super) fn prefetch(address: *const f32) {
     let _ = address;
 }
 
-/// A buffer cut into places of equal size, at least one, at least twelve floats each.
-pub(crate) struct PlaceTable<'a> {
-    base: *mut f32,
-    size: usize,
-    last_place: usize,
-    buffer: PhantomData<&'a mut [f32]>,
-}
-
-impl<'a> PlaceTable<'a> {
-    /// Places of `size` floats; none if the buffer has no room for one.
-    pub(crate) fn new(buffer: &'a mut [f32], size: usize) -> Option<Self> {
-        let last_place = (buffer.len().checked_div(size)?).checked_sub(1)?;
-        (size >= 12).then_some(Self { base: buffer.as_mut_ptr(), size, last_place, buffer: PhantomData })
-    }
-
-    /// One place a lane; the last of `places` takes the lanes that are left.
-    #[inline(always)]
-    pub(crate) fn lanes<I: Isa>(&mut self, _: I, places: &[u32]) -> PlaceLanes<'_> {
-        let mut first = [self.base; BLOCK];
-        let mut place = 0;
-        for (lane, first) in first.iter_mut().enumerate().take(I::LANES) {
-            if let Some(&next) = places.get(lane) {
-                place = (next as usize).min(self.last_place);
-            }
-            *first = self.base.wrapping_add(place * self.size);
-        }
-        PlaceLanes { first, size: self.size, ahead: 0, buffer: PhantomData }
-    }
-
-    /// As [`lanes`](Self::lanes), of a group that another with the places `next` follows. The lines that it will write
-    /// are fetched meanwhile; otherwise every group would wait for its own.
-    #[inline(always)]
-    pub(crate) fn lanes_before<I: Isa>(&mut self, isa: I, places: &[u32], next: &[u32]) -> PlaceLanes<'_> {
-        let ahead = match (places.first(), next.first()) {
-            (Some(&place), Some(&next)) => {
-                (next as usize).wrapping_sub(place as usize).wrapping_mul(self.size)
-            }
-            _ => 0,
-        };
-        PlaceLanes { ahead, ..self.lanes(isa, places) }
-    }
-
-    /// Notes in `drain` what is to be streamed to `places` from a stage that holds one after the other.
-    #[inline(always)]
-    pub(crate) fn note(&self, places: &[u32], drain: &mut Drain) {
-        (drain.next, drain.end) = (0, 0);
-        for (lane, &place) in places.iter().enumerate().take(BLOCK) {
-            let to = (place as usize).min(self.last_place) * self.size;
-            match drain.runs.get_mut(drain.end.wrapping_sub(1)) {
-                // Neighbours go in one run, so that only lines at its ends are written in part.
-                Some(run) if run.to + run.length == to => run.length += self.size,
-                _ => {
-                    drain.runs[drain.end % BLOCK] = Run { from: lane * self.size, to, length: self.size };
-                    drain.end += 1;
-                }
-            }
-        }
-    }
-
-    /// Streams the next `lines` lines of what `drain` says is to be streamed from `stage`.
-    #[inline(always)]
-    pub(crate) fn stream<I: Isa>(&mut self, isa: I, stage: &[f32], drain: &mut Drain, mut lines: usize) {
-        while drain.next < drain.end && lines > 0 {
-            let Run { from, to, length } = drain.runs[drain.next % BLOCK];
-            let mut part = length.min(lines * BLOCK);
-            if part < length {
-                // Up to a line's end, so that the next part begins on one.
-                part -= self.base.wrapping_add(to + part).addr() % size_of::<Line>() / size_of::<f32>();
-            }
-            let Some(source) = stage.get(from..from + part) else { return };
-            if to + part > (self.last_place + 1) * self.size {
-                return;
-            }
-            // SAFETY: `new` made sure that all places up to `last_place` are in the buffer, which is borrowed mutably, and
-            // the part ends in them.
-            let target = unsafe { std::slice::from_raw_parts_mut(self.base.add(to), part) };
-            isa.stream_copy(source, target);
-            lines = lines.saturating_sub(part.div_ceil(BLOCK));
-            drain.runs[drain.next % BLOCK] = Run { from: from + part, to: to + part, length: length - part };
-            drain.next += usize::from(part == length);
-        }
-    }
-}
-
-/// Floats that stand together in a stage and go together to a buffer.
-#[derive(Clone, Copy)]
-struct Run {
-    from: usize,
-    to: usize,
-    length: usize,
-}
-
-/// What of a stage still has to be streamed.
-pub(crate) struct Drain {
-    runs: [Run; BLOCK],
-    next: usize,
-    end: usize,
-}
-
-impl Drain {
-    /// Nothing to stream.
-    pub(crate) const EMPTY: Self = Self { runs: [Run { from: 0, to: 0, length: 0 }; BLOCK], next: 0, end: 0 };
-}
-
 /// How many of `length` floats at `to` stand ahead of the first whole line, and how many whole lines follow. What is
 /// ahead and what is left behind are less than a line each, as the address of a float is a multiple of its size.
 #[inline(always)]
@@ -249,24 +144,6 @@ pub(super) fn whole_lines(to: *const f32, length: usize) -> (usize, usize) {
     let line = size_of::<Line>();
     let head = ((line - to.addr() % line) % line / size_of::<f32>()).min(length);
     (head, (length - head) / BLOCK)
-}
-
-/// Where each lane writes. Places of two lanes may be the same.
-pub(crate) struct PlaceLanes<'a> {
-    /// Of as many lanes as the level has, `size` floats can be written from here.
-    pub(super) first: [*mut f32; BLOCK],
-    size: usize,
-    /// How many floats on the next group writes what this one writes now, or zero: where to fetch lines for writing.
-    pub(super) ahead: usize,
-    buffer: PhantomData<&'a mut [f32]>,
-}
-
-impl PlaceLanes<'_> {
-    /// Where an entry begins in every place; the last if there is none such.
-    #[inline(always)]
-    pub(super) fn offset(&self, entry: u32) -> usize {
-        (entry as usize * PALETTE_FLOATS).min(self.size - PALETTE_FLOATS)
-    }
 }
 
 /// Key times for the lane look-up: at least one, and few enough for an `i32`.

@@ -26,8 +26,11 @@ mod doubles;
 mod level;
 mod matrices;
 mod memory;
+mod outputs;
+mod places;
 mod portable;
 mod scalar;
+mod stream;
 #[cfg(test)]
 mod tests;
 
@@ -38,7 +41,11 @@ pub(crate) use doubles::Doubles;
 pub(crate) use level::{Exact, Kind, dispatch};
 pub use level::{Level, LevelError, Rounding};
 pub(crate) use matrices::{Matrices, MatrixTable};
-pub(crate) use memory::{Drain, KeyTable, PlaceLanes, PlaceTable, RowLanes, RowTable, ValueTable};
+pub(crate) use memory::{KeyTable, RowLanes, RowTable, ValueTable};
+#[cfg(test)]
+pub(crate) use outputs::half_bits;
+pub(crate) use places::{FormatLanes, PlaceLanes, PlaceTable};
+pub(crate) use stream::{Draining, Progress, STAGE_LINES, Stage, WINDOW, Window};
 
 /// Instances a block holds, and the most lanes a level has; every level's lane count divides it.
 pub const BLOCK: usize = 16;
@@ -100,8 +107,18 @@ pub(crate) trait Isa: Copy + Send + Sync {
     /// As [`between_rows`](Self::between_rows), of rows that are pairs of `i16`: `earlier * (32767 - w) + later * w` with
     /// `w` the fraction times 32767, rounded. All of it is exact but the last step, from `i32` to `f32`.
     fn between_pairs(self, rows: &RowLanes<'_, Self>, column: usize) -> [Self::F; 4];
-    /// A matrix as each of the entries in the place of each lane.
+    /// A matrix, row after row, as each of the entries in the place of each lane.
     fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[Self::F; 4]; 3]);
+    /// The same by columns, with a last row of `0 0 0 1`.
+    #[inline(always)]
+    fn store_columns(self, places: &mut PlaceLanes<'_, 16>, entries: &[u32], m: [[Self::F; 4]; 3]) {
+        outputs::store_columns(self, places, entries, m);
+    }
+    /// The same in half precision, rounded to the nearest, to the even one of two as near.
+    #[inline(always)]
+    fn store_halves(self, places: &mut PlaceLanes<'_, 6>, entries: &[u32], m: [[Self::F; 4]; 3]) {
+        outputs::store_halves(self, places, entries, m);
+    }
 
     /// Key look-up, start: zero in all lanes.
     fn key_zero(self) -> Self::I;

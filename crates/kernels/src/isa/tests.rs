@@ -2,11 +2,13 @@
 
 use throng_tracks::RowPair;
 
+use super::half_bits;
 use super::memory::whole_lines;
 use super::{
     BLOCK, Isa, KeyTable, Level, Line, Matrices, MatrixTable, PlaceTable, RowLanes, RowTable, ValueTable,
     dispatch,
 };
+use crate::layout::{Layout, PaletteFormat};
 use crate::unroll::{each3, each4};
 
 /// Each lane's four columns.
@@ -51,45 +53,136 @@ fn tables_without_two_rows_of_four_are_zeros() {
     }
 }
 
-fn store<I: Isa>(isa: I, buffer: &mut [f32], size: usize, places: &[u32], entry: u32) -> bool {
-    let Some(mut table) = PlaceTable::new(buffer, size) else { return false };
+fn store<I: Isa>(
+    isa: I,
+    buffer: &mut [f32],
+    layout: Layout,
+    entries: usize,
+    places: &[u32],
+    entry: u32,
+) -> bool {
+    let Some(mut table) = PlaceTable::new(buffer, layout, entries) else { return false };
     isa.vectorize(
         #[inline(always)]
         || {
             let mut lanes = table.lanes(isa, places);
             let m = each3!(R => each4!(C => isa.splat((4 * R + C) as f32)));
-            isa.store_matrix(&mut lanes, &[entry], m);
+            lanes.store(isa, &[entry], m);
         },
     );
     true
 }
 
+/// A matrix of 0 to 11 as an entry of that form, in bits.
+fn counted(format: PaletteFormat) -> Vec<u32> {
+    let float = |v: usize| (v as f32).to_bits();
+    match format {
+        PaletteFormat::Affine => (0..12).map(float).collect(),
+        PaletteFormat::Matrix => {
+            let number = |(column, row)| match (column, row) {
+                (3, 3) => 1.0,
+                (_, 3) => 0.0,
+                _ => (4 * row + column) as f32,
+            };
+            (0..16).map(|i| number((i / 4, i % 4)).to_bits()).collect()
+        }
+        PaletteFormat::Half => {
+            let halves: Vec<u16> = (0..12).map(|i| half_bits(i as f32)).collect();
+            halves.chunks_exact(2).map(|two| bytemuck::cast([two[0], two[1]])).collect()
+        }
+    }
+}
+
 #[test]
 fn places_and_entries_that_do_not_exist_are_the_last() {
-    let matrix: Vec<f32> = (0..12).map(|i| i as f32).collect();
-    for level in Level::available() {
-        // Three places of 24 floats, and some that are no place.
-        for (places, entry, to) in [
-            (&[1][..], 1, 36),
-            (&[1], 2, 36),
-            (&[1], u32::MAX, 36),
-            (&[3], 0, 48),
-            (&[u32::MAX], u32::MAX, 60),
-            (&[], 0, 0),
-        ] {
-            let mut buffer = vec![-1.0; 77];
-            assert!(dispatch!(level, isa => store(isa, &mut buffer, 24, places, entry)));
-            let written = buffer.splice(to..to + 12, []).collect::<Vec<_>>();
-            assert_eq!(written, matrix, "{level}: {places:?}, entry {entry}");
-            assert!(buffer.iter().all(|&v| v == -1.0), "{level}: {places:?}, entry {entry}");
+    for format in PaletteFormat::ALL {
+        let matrix = counted(format);
+        let f = format.floats();
+        // Behind seven floats three places of two entries, five floats between them, and some that are no place.
+        let layout = Layout::new(format).with_offset(7).with_stride(2 * f + 5);
+        let to = |place: usize, entry: usize| 7 + place * (2 * f + 5) + entry * f;
+        let floats = to(3, 0) + 4;
+        for level in Level::available() {
+            for (places, entry, to) in [
+                (&[1][..], 1, to(1, 1)),
+                (&[1], 2, to(1, 1)),
+                (&[1], u32::MAX, to(1, 1)),
+                (&[3], 0, to(2, 0)),
+                (&[u32::MAX], u32::MAX, to(2, 1)),
+                (&[], 0, to(0, 0)),
+            ] {
+                let mut buffer = vec![-1.0; floats];
+                assert!(dispatch!(level, isa => store(isa, &mut buffer, layout, 2, places, entry)));
+                let written: Vec<u32> = buffer.splice(to..to + f, []).map(f32::to_bits).collect();
+                assert_eq!(written, matrix, "{level}, {format:?}: {places:?}, entry {entry}");
+                assert!(buffer.iter().all(|&v| v == -1.0), "{level}, {format:?}: {places:?}, entry {entry}");
+            }
         }
     }
 }
 
 #[test]
 fn buffers_without_a_place_are_refused() {
-    for (floats, size) in [(0, 12), (11, 12), (100, 11), (100, 0), (23, 24)] {
-        assert!(PlaceTable::new(&mut vec![0.0; floats], size).is_none(), "{floats} floats, places of {size}");
+    for format in PaletteFormat::ALL {
+        let (layout, f) = (Layout::new(format), format.floats());
+        for (floats, layout, entries) in [
+            (0, layout, 1),
+            (f - 1, layout, 1),
+            (2 * f - 1, layout, 2),
+            (100, layout, 0),
+            (f, layout.with_offset(1), 1),
+            (f, layout.with_offset(usize::MAX), 1),
+            (100, layout.with_stride(0), 1),
+        ] {
+            let refused = PlaceTable::new(&mut vec![0.0; floats], layout, entries).is_none();
+            assert!(refused, "{floats} floats, {entries} entries, {layout:?}");
+        }
+        assert!(PlaceTable::new(&mut vec![0.0; f], layout, 1).is_some());
+        assert!(PlaceTable::new(&mut vec![0.0; f], layout.with_stride(usize::MAX), 1).is_some());
+    }
+}
+
+/// Single precision as the half crate rounds it, and neighbours of every half, midpoints included.
+#[test]
+fn halves_are_the_nearest_at_every_level() {
+    let mut floats: Vec<f32> = Vec::new();
+    for half in 0..=u16::MAX {
+        let bits = half::f16::from_bits(half).to_f32().to_bits();
+        for off in [0, 1, 0x0fff, 0x1000, 0x1001, 0x1fff] {
+            floats.push(f32::from_bits(bits.wrapping_add(off)));
+        }
+    }
+    // Smaller than a small half's last place, and larger than the largest.
+    floats.extend([0.0, -0.0, 1e-45, 2e-8, 3e-8, -5.9e-8, 65_504.0, 65_519.996, 65_520.0, 1e5, -1e38]);
+    floats.resize(floats.len().next_multiple_of(BLOCK), f32::NAN);
+    for block in floats.chunks_exact(BLOCK) {
+        let nearest: Vec<u16> = block.iter().map(|&v| half::f16::from_f32(v).to_bits()).collect();
+        let found: Vec<u16> = block.iter().map(|&v| half_bits(v)).collect();
+        assert_eq!(found, nearest, "{block:?}");
+        for level in Level::available() {
+            let mut out = [0.0; 6 * BLOCK];
+            dispatch!(level, isa => halves(isa, block, &mut out));
+            let found: &[[u16; 12]; BLOCK] = bytemuck::cast_ref(&out);
+            for (lane, found) in found.iter().enumerate() {
+                assert_eq!(*found, [nearest[lane]; 12], "{level}: {}", block[lane]);
+            }
+        }
+    }
+}
+
+/// Each lane's number, twelve times as a half.
+fn halves<I: Isa>(isa: I, block: &[f32], out: &mut [f32; 6 * BLOCK]) {
+    let line = Line(std::array::from_fn(|lane| block[lane]));
+    for (part, out) in out.chunks_exact_mut(6 * I::LANES).enumerate() {
+        let places: [u32; BLOCK] = std::array::from_fn(|lane| lane as u32);
+        let mut table = PlaceTable::new(out, Layout::new(PaletteFormat::Half), 1).unwrap();
+        isa.vectorize(
+            #[inline(always)]
+            || {
+                let v = isa.load(&line, part);
+                table.lanes(isa, &places).store(isa, &[0], [[v; 4]; 3]);
+            },
+        );
     }
 }
 

@@ -1,13 +1,14 @@
 //! What the fused pass does for a bank and a skin, worked out once.
 //!
 //! [`frame`] has the similarities that palette space is made of; [`compile`] turns joints into [`Action`]s and says for
-//! each column how its numbers change; [`slots`] places the matrices that must be kept; [`rows`] rewrites the bank's
+//! each column how its numbers change; [`schedule`] puts actions in order; [`slots`] places the matrices that must be kept; [`rows`] rewrites the bank's
 //! rows. The README beside this file tells why palettes come out with one matrix product a joint.
 
 mod compile;
 mod frame;
 mod pack;
 mod rows;
+mod schedule;
 mod slots;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ use throng_tracks::{Bank, JointIndex, Skin};
 use crate::isa::RowTable;
 pub(crate) use pack::Decoding;
 use rows::Rows;
+pub(crate) use schedule::Schedule;
 
 /// How the numbers of rows are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -84,6 +86,8 @@ pub(crate) enum Source {
     Moving(Moving),
     /// The same in all rows.
     Still([f32; 12]),
+    /// The matrix that it comes after, as it is.
+    Kept,
 }
 
 /// Where the parts of a moving joint are.
@@ -126,8 +130,9 @@ pub struct Plan {
     bank: Arc<Bank>,
     /// Skin joints and inverse bind matrices, for the stages.
     pub(crate) skin: Vec<(u16, [f32; 12])>,
-    pub(crate) actions: Vec<Action>,
-    pub(crate) slots: usize,
+    /// For stores at once, and for windows of entries.
+    pub(crate) at_once: Schedule,
+    pub(crate) in_windows: Schedule,
     rows: Rows,
 }
 
@@ -159,15 +164,16 @@ impl Plan {
             return Err(PlanError::NoSuchJoint { skin: name(), place, joint: skin.joints()[place], count });
         }
         let mut compiled = compile::compile(&bank, skin);
-        let slots = slots::assign(&mut compiled.actions, count);
         let rows = rows::rewrite(&bank, &compiled);
         let rows = match format {
             RowFormat::F32 => rows,
             RowFormat::I16 => pack::pack(&rows, &mut compiled.actions),
         };
+        let in_windows = schedule::in_windows(&compiled.actions, count, skin.joints().len());
+        let at_once = schedule::at_once(compiled.actions, count, skin.joints().len());
         let entries = skin.joints().iter().zip(skin.inverse_bind());
         let skin = entries.map(|(j, m)| (j.0, rows_of(&frame::double(m)))).collect();
-        Ok(Self { bank, skin, actions: compiled.actions, slots, rows })
+        Ok(Self { bank, skin, at_once, in_windows, rows })
     }
 
     /// The bank.

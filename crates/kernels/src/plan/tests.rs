@@ -47,7 +47,7 @@ fn corrections(plan: &Plan) -> usize {
     let corrected = |action: &&Action| {
         action.correction.is_some() || matches!(action.source, Source::Still(_)) && action.from.is_some()
     };
-    plan.actions.iter().filter(corrected).count()
+    plan.at_once.actions.iter().filter(corrected).count()
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn similar_bind_matrices_fold_into_the_rows() {
     let mirrored = Affine3A::from_scale(Vec3::new(1.0, 1.0, -1.0));
     for bind in [Affine3A::IDENTITY, scaled(0.01), scaled(100.0), scaled(-1.0), scaled(1.0) * mirrored] {
         let plan = plan(&bank, |joint| bind * at_rest(joint));
-        assert_eq!((plan.actions.len(), corrections(&plan)), (6, 0), "{bind}");
+        assert_eq!((plan.at_once.actions.len(), corrections(&plan)), (6, 0), "{bind}");
     }
     assert_eq!(corrections(&plan(&bank, |_| Affine3A::IDENTITY)), 0);
 }
@@ -70,7 +70,7 @@ fn other_bind_matrices_are_a_second_product() {
     for off in [1.0, 1e-2, 1e-4, 1e-5] {
         let stretched = Affine3A::from_scale(Vec3::new(1.0, 1.0 + off, 1.0));
         let plan = plan(&bank, |joint| stretched * at_rest(joint));
-        assert_eq!((plan.actions.len(), corrections(&plan)), (6, 6), "off by {off}");
+        assert_eq!((plan.at_once.actions.len(), corrections(&plan)), (6, 6), "off by {off}");
     }
 }
 
@@ -78,14 +78,16 @@ fn other_bind_matrices_are_a_second_product() {
 fn joints_that_stand_still_are_their_ancestors() {
     let bank = bank(&CHAIN, |joint| joint == 0 || joint == 3);
     let plan = plan(&bank, at_rest);
-    assert_eq!((plan.actions.len(), corrections(&plan)), (2, 0));
-    let moves = plan.actions.iter().filter(|action| matches!(action.source, Source::Moving(_))).count();
+    assert_eq!((plan.at_once.actions.len(), corrections(&plan)), (2, 0));
+    let moves =
+        plan.at_once.actions.iter().filter(|action| matches!(action.source, Source::Moving(_))).count();
     assert_eq!((moves, plan.rows.stride), (2, 16));
 }
 
 #[test]
 fn matrices_are_kept_no_longer_than_needed() {
-    let slots = |parents: &[Option<u16>]| plan(&bank(parents, |_| true), |_| Affine3A::IDENTITY).slots;
+    let slots =
+        |parents: &[Option<u16>]| plan(&bank(parents, |_| true), |_| Affine3A::IDENTITY).at_once.slots;
     assert_eq!(slots(&CHAIN), 1);
     assert_eq!(slots(&[None, None, None]), 0);
     assert_eq!(slots(&[None, Some(0), Some(0), Some(0)]), 1);
@@ -98,8 +100,8 @@ fn joints_that_no_entry_needs_cost_nothing() {
     let bank = bank(&CHAIN, |_| true);
     let skin = Skin::new("made", bank.skeleton(), vec![JointIndex(2)], None).unwrap();
     let plan = Plan::new(Arc::clone(&bank), &skin).unwrap();
-    assert_eq!((plan.actions.len(), plan.rows.stride, bank.row_stride()), (3, 16, 32));
-    assert_eq!(plan.actions.iter().filter(|action| !action.entries.is_empty()).count(), 1);
+    assert_eq!((plan.at_once.actions.len(), plan.rows.stride, bank.row_stride()), (3, 16, 32));
+    assert_eq!(plan.at_once.actions.iter().filter(|action| !action.entries.is_empty()).count(), 1);
 }
 
 #[test]
@@ -112,8 +114,44 @@ fn a_constant_mirror_is_a_rotation_and_a_scale() {
     let clip = Clip::new("turn", &skeleton, [(JointIndex(0), turn)]).unwrap();
     let bank = Arc::new(bake(&skeleton, &[clip], &BakeOptions::default()).unwrap().0);
     let plan = plan(&bank, |_| Affine3A::IDENTITY);
-    let [Action { source: Source::Moving(Moving { placing, .. }), .. }] = plan.actions[..] else {
-        panic!("{:?}", plan.actions)
+    let [Action { source: Source::Moving(Moving { placing, .. }), .. }] = plan.at_once.actions[..] else {
+        panic!("{:?}", plan.at_once.actions)
     };
     assert!(matches!(placing, Placing::Constant { s, .. } if s == -2.0), "{placing:?}");
+}
+
+/// The entries that each action of a schedule writes, with `copy` where its matrix is done already.
+fn written(plan: &Plan) -> Vec<(bool, Vec<u32>)> {
+    let actions = &plan.in_windows.actions;
+    actions.iter().map(|a| (matches!(a.source, Source::Kept), a.entries.clone())).collect()
+}
+
+#[test]
+fn entries_in_joint_order_are_windows_as_they_come() {
+    let parents: Vec<Option<u16>> = (0..20u16).map(|j| j.checked_sub(1)).collect();
+    let all = plan(&bank(&parents, |_| true), at_rest);
+    assert_eq!(all.in_windows.actions, all.at_once.actions);
+    let counts: Vec<_> =
+        all.in_windows.windows.iter().map(|(actions, w)| (*actions, w.first, w.count)).collect();
+    assert_eq!(counts, [(8, 0, 8), (8, 8, 8), (4, 16, 4)]);
+    // The matrix of the last that moves, once more for each window.
+    let still = plan(&bank(&parents, |joint| joint < 2), at_rest);
+    let copy = |entries: std::ops::Range<u32>| (true, entries.collect::<Vec<_>>());
+    assert_eq!(written(&still), [(false, vec![0]), (false, (1..8).collect()), copy(8..16), copy(16..20)]);
+    assert_eq!((still.at_once.slots, still.in_windows.slots), (1, 1));
+}
+
+#[test]
+fn entries_in_any_order_come_when_their_windows_do() {
+    let parents: Vec<Option<u16>> = (0..20u16).map(|j| j.checked_sub(1)).collect();
+    let bank = bank(&parents, |_| true);
+    let joints: Vec<JointIndex> = (0..20).rev().map(JointIndex).collect();
+    let skin = Skin::new("reversed", bank.skeleton(), joints, None).unwrap();
+    let plan = Plan::new(Arc::clone(&bank), &skin).unwrap();
+    // The first window needs all joints, and has the last of them; the others are copies.
+    let expected = (0..20).map(|j| (false, if j < 12 { vec![] } else { vec![19 - j] }));
+    let copies = (4..12).chain(0..4).map(|j| (true, vec![19 - j]));
+    assert_eq!(written(&plan), expected.chain(copies).collect::<Vec<_>>());
+    // Those of the copies, and one for the chain.
+    assert_eq!(plan.in_windows.slots, 13);
 }

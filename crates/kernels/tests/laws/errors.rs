@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use throng_kernels::{
-    Level, LookupError, ModelBlocks, PaletteJob, Plan, PoseBlocks, QuatBlock, find_keys, model_to_palette,
-    nlerp, pose_to_model, sample,
+    Layout, Level, LookupError, ModelBlocks, PaletteFormat, PaletteJob, Plan, PoseBlocks, QuatBlock,
+    find_keys, model_to_palette, nlerp, pose_to_model, sample,
 };
 use throng_tracks::{
     BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, Rest, RowPair, Skeleton, Skin, Track,
@@ -59,6 +59,31 @@ fn jobs_that_cannot_be() {
     assert_eq!(job_error(&[at(0), at(1)], &[0, 1], 47).unwrap(), no_room);
     assert!(job_error(&[at(0)], &[u32::MAX], 48).is_some());
     assert!(job_error(&[at(0)], &[0], 0).is_some());
+}
+
+#[test]
+fn layouts_that_cannot_be() {
+    let plan = plan();
+    let error = |layout: Layout, floats: usize| {
+        let (pairs, mut out) = ([at(0), at(1)], vec![0.0; floats]);
+        PaletteJob::with_layout(&plan, &pairs, &[0, 1], &mut out, layout).err().map(|e| e.to_string())
+    };
+    for format in PaletteFormat::ALL {
+        let (layout, size) = (Layout::new(format), 2 * format.floats());
+        assert_eq!(format.bytes(), 4 * format.floats());
+        assert_eq!(error(layout, 2 * size), None);
+        assert!(error(layout, 2 * size - 1).is_some());
+        assert_eq!(error(layout.with_offset(3).with_stride(size + 5), 3 + size + 5 + size), None);
+        assert!(error(layout.with_offset(3).with_stride(size + 5), 3 + size + 5 + size - 1).is_some());
+        for stride in [0, 1, size - 1] {
+            let overlap = format!("palettes begin {stride} floats apart, but one takes {size}");
+            assert_eq!(error(layout.with_stride(stride), 1000).unwrap(), overlap);
+        }
+        assert!(error(layout.with_stride(usize::MAX), 1000).is_some());
+        assert!(error(layout.with_offset(usize::MAX), 1000).is_some());
+    }
+    let no_room = "instance 1 writes palette 1, but the buffer has room for 1 of 32 floats";
+    assert_eq!(error(Layout::new(PaletteFormat::Matrix).with_offset(8), 64).unwrap(), no_room);
 }
 
 #[test]
