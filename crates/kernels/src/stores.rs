@@ -3,7 +3,7 @@
 pub enum Stores {
     /// Through the caches, each joint where it belongs at once. The lines are fetched one lane group ahead.
     Cached,
-    /// Past the caches: a lane group's palettes are gathered first and then written in whole lines. Best for what is
+    /// Past the caches: a few entries of a lane group are gathered at a time and then written in whole lines. Best for what is
     /// many times larger than the caches, and for write-combined memory. Levels without such stores write through the
     /// caches.
     Streaming,

@@ -8,7 +8,7 @@ mod job;
 mod sample;
 mod scratch;
 
-use crate::isa::{BLOCK, Isa, Level, Progress, RowLanes, Stage, WINDOW, Window, dispatch};
+use crate::isa::{BLOCK, Isa, Level, RowLanes, Stage, WINDOW, Window, dispatch};
 use crate::stores::Stores;
 use group::{StreamBetween, pose_group};
 pub use job::{JobError, PaletteJob};
@@ -46,10 +46,11 @@ fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
     let table = job.plan.rows();
     let slots = scratch.slots.as_mut_slice();
     let format = job.layout.format();
-    let mut progress = Progress::NONE;
     let (mut stage, schedule) = match job.stores {
         Stores::Cached => (None, &job.plan.at_once),
-        Stores::Streaming => (Stage::new(&mut scratch.stage, format, &mut progress), &job.plan.in_windows),
+        Stores::Streaming => {
+            (Stage::new(&mut scratch.stage, format, &mut scratch.progress), &job.plan.in_windows)
+        }
     };
     let next_pairs = job.pairs.chunks(I::LANES).skip(1).chain([[].as_slice()]);
     let next_places = job.places.chunks(I::LANES).skip(1).chain([[].as_slice()]);

@@ -1,6 +1,6 @@
 //! Memory of a pass.
 
-use crate::isa::{Line, STAGE_LINES};
+use crate::isa::{Line, Progress, STAGE_LINES};
 use crate::plan::Plan;
 
 /// Memory for the model matrices that a pass still needs; one a thread, reused, never shared.
@@ -9,6 +9,7 @@ pub struct Scratch {
     pub(super) slots: Vec<[Line; 12]>,
     /// A few entries of a group of lanes, on their way past the caches.
     pub(super) stage: Vec<Line>,
+    pub(super) progress: Progress,
 }
 
 impl Scratch {

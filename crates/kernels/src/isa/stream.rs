@@ -42,6 +42,7 @@ pub(crate) struct Stage<'a> {
 }
 
 /// How far a group of lanes has come.
+#[derive(Debug)]
 pub(crate) struct Progress {
     ends: [Ends; BLOCK],
     /// What of the full half still has to be streamed.
@@ -50,18 +51,15 @@ pub(crate) struct Progress {
     end: usize,
 }
 
-impl Progress {
-    /// None.
-    pub(crate) const NONE: Self = Self {
-        ends: [Ends { start: 0, next: 0, end: 0 }; BLOCK],
-        runs: [Run { from: 0, to: 0, length: 0 }; BLOCK],
-        next: 0,
-        end: 0,
-    };
+impl Default for Progress {
+    fn default() -> Self {
+        let (ends, run) = (Ends { start: 0, next: 0, end: 0 }, Run { from: 0, to: 0, length: 0 });
+        Self { ends: [ends; BLOCK], runs: [run; BLOCK], next: 0, end: 0 }
+    }
 }
 
 /// Of the place of a lane.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Ends {
     /// Where it begins.
     start: usize,
@@ -79,6 +77,8 @@ impl<'a> Stage<'a> {
         format: PaletteFormat,
         progress: &'a mut Progress,
     ) -> Option<Self> {
+        // Nothing is full yet.
+        (progress.next, progress.end) = (0, 0);
         let (halves, heads) = lines.split_at_mut_checked(2 * HALF_LINES)?;
         let (half, full) = halves.split_at_mut_checked(HALF_LINES)?;
         Some(Self {
@@ -168,7 +168,7 @@ fn copy_line(to: &mut [f32], to_at: usize, from: &[f32], from_at: usize) {
 }
 
 /// Floats that stand together in a stage and go together to a buffer.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Run {
     from: usize,
     to: usize,
