@@ -15,11 +15,14 @@ pub enum PaletteFormat {
     /// of two as near; beyond 65,504 that is infinity. Two stand in a float's four bytes, in the byte order of the machine,
     /// so read them from the buffer's bytes.
     Half,
+    /// Rotation, translation and uniform scale: a unit quaternion `xyzw`, a translation `xyz`, and the scale, 32 bytes. A
+    /// negative scale mirrors. Not every plan can: see [`Plan::check_format`](crate::Plan::check_format).
+    Similarity,
 }
 
 impl PaletteFormat {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Affine, Self::Matrix, Self::Half];
+    pub const ALL: [Self; 4] = [Self::Affine, Self::Matrix, Self::Half, Self::Similarity];
 
     /// How many floats of the buffer an entry takes.
     #[must_use]
@@ -28,6 +31,7 @@ impl PaletteFormat {
             Self::Affine => 12,
             Self::Matrix => 16,
             Self::Half => 6,
+            Self::Similarity => 8,
         }
     }
 

@@ -5,7 +5,7 @@ use throng_tracks::RowPair;
 
 use crate::isa::PlaceTable;
 use crate::layout::Layout;
-use crate::plan::Plan;
+use crate::plan::{NotSimilar, Plan};
 use crate::stores::Stores;
 
 /// What is wrong with the arguments of a kernel.
@@ -52,6 +52,9 @@ pub enum JobError {
         /// Floats of one palette.
         floats: usize,
     },
+    /// Palettes cannot be written in that format.
+    #[error(transparent)]
+    NotSimilar(#[from] NotSimilar),
 }
 
 /// Which instances to pose and where their palettes go, checked.
@@ -85,7 +88,7 @@ impl<'a> PaletteJob<'a> {
     /// palettes are, so it may be a mapped buffer of a graphics card.
     ///
     /// # Errors
-    /// If the slices differ in length, a row or place does not exist, or palettes would overlap.
+    /// If the slices differ in length, a row or place does not exist, palettes would overlap, or the plan cannot write that format.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -119,6 +122,7 @@ impl<'a> PaletteJob<'a> {
         if let Some(instance) = pairs.iter().position(|p| p.row as usize + 2 > rows) {
             return Err(JobError::NoSuchRow { instance, row: pairs[instance].row, rows });
         }
+        plan.check_format(layout.format())?;
         let entries = plan.palette_entries();
         let (floats, stride) = (layout.size(entries), layout.stride(entries));
         if stride < floats {

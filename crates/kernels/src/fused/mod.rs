@@ -1,18 +1,21 @@
 //! The fused pass: rows to palettes, one group of lanes at a time.
 //!
 //! [`job`] checks what is to be done; [`group`] walks the plan's actions for as many instances as there are lanes, with
-//! [`sample`] making a joint's local matrix; [`scratch`] has the matrices that later joints need.
+//! [`sample`] making a joint's local matrix, or [`similarity`] where no matrix is wanted; [`scratch`] has the matrices that later joints need.
 
 mod group;
 mod job;
 mod sample;
 mod scratch;
+mod similarity;
 
 use crate::isa::{BLOCK, Isa, Level, RowLanes, Stage, WINDOW, Window, dispatch};
+use crate::layout::PaletteFormat;
 use crate::stores::Stores;
 use group::{StreamBetween, pose_group};
 pub use job::{JobError, PaletteJob};
 pub use scratch::Scratch;
+use similarity::pose_similar;
 
 /// Poses all instances of the job and writes their palettes, at the given level.
 ///
@@ -75,7 +78,12 @@ fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
                     (lanes, Some(StreamBetween { out: &mut out, full, lines }))
                 }
             };
-            pose_group(isa, now, &rows, part, slots, &mut lanes, &mut stream);
+            if format == PaletteFormat::Similarity {
+                let similar = schedule.similar.get(part[0]..).unwrap_or_default();
+                pose_similar(isa, (now, similar), &rows, part, slots, &mut lanes, &mut stream);
+            } else {
+                pose_group(isa, now, &rows, part, slots, &mut lanes, &mut stream);
+            }
             if let Some(StreamBetween { out, mut full, .. }) = stream {
                 full.stream(isa, out, usize::MAX);
             }

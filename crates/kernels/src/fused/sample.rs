@@ -37,7 +37,7 @@ pub(super) fn local<I: Isa>(isa: I, m: &Moving, rows: &RowLanes<'_, I>) -> Rows<
 
 /// Four numbers between two rows.
 #[inline(always)]
-fn columns<I: Isa>(isa: I, rows: &RowLanes<'_, I>, columns: &Columns) -> [I::F; 4] {
+pub(super) fn columns<I: Isa>(isa: I, rows: &RowLanes<'_, I>, columns: &Columns) -> [I::F; 4] {
     let at = columns.at as usize;
     if !rows.packed() {
         return isa.between_rows(rows, at);

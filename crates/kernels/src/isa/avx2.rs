@@ -223,6 +223,13 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
     }
 
     #[inline(always)]
+    fn store_eights(self, places: &mut PlaceLanes<'_, 8>, entries: &[u32], v: [[F8; 4]; 2]) {
+        let v = [each4!(C => v[0][C].0), each4!(C => v[1][C].0)];
+        // SAFETY: as in `store_matrix`.
+        unsafe { x86::store_eights(places, entries, eight(&places.first), v) }
+    }
+
+    #[inline(always)]
     fn key_zero(self) -> I8 {
         // SAFETY: the token proves AVX.
         I8(unsafe { _mm256_setzero_si256() })

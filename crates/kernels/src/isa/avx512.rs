@@ -258,6 +258,17 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
     }
 
     #[inline(always)]
+    fn store_eights(self, places: &mut PlaceLanes<'_, 8>, entries: &[u32], v: [[F16; 4]; 2]) {
+        let first = quarters(&places.first);
+        let [low, high] = eights(self, [v[0], v[1], v[1]]);
+        // SAFETY: as in `store_matrix`.
+        unsafe {
+            x86::store_eights(places, entries, [first[0], first[1]], [low[0], low[1]]);
+            x86::store_eights(places, entries, [first[2], first[3]], [high[0], high[1]]);
+        }
+    }
+
+    #[inline(always)]
     fn key_zero(self) -> I16 {
         // SAFETY: the token proves AVX-512 F.
         I16(unsafe { _mm512_setzero_si512() })

@@ -119,6 +119,11 @@ pub(crate) trait Isa: Copy + Send + Sync {
     fn store_halves(self, places: &mut PlaceLanes<'_, 6>, entries: &[u32], m: [[Self::F; 4]; 3]) {
         outputs::store_halves(self, places, entries, m);
     }
+    /// Eight floats of each lane, one after the other, as each of the entries in the place of each lane.
+    #[inline(always)]
+    fn store_eights(self, places: &mut PlaceLanes<'_, 8>, entries: &[u32], v: [[Self::F; 4]; 2]) {
+        outputs::store_eights(self, places, entries, v);
+    }
 
     /// Key look-up, start: zero in all lanes.
     fn key_zero(self) -> Self::I;

@@ -117,6 +117,7 @@ pub(crate) enum FormatLanes<'a> {
     Affine(PlaceLanes<'a>),
     Matrix(PlaceLanes<'a, 16>),
     Half(PlaceLanes<'a, 6>),
+    Similarity(PlaceLanes<'a, 8>),
 }
 
 impl FormatLanes<'_> {
@@ -134,16 +135,29 @@ impl FormatLanes<'_> {
             PaletteFormat::Affine => Self::Affine(PlaceLanes { first, from, last_entry, ahead, buffer }),
             PaletteFormat::Matrix => Self::Matrix(PlaceLanes { first, from, last_entry, ahead, buffer }),
             PaletteFormat::Half => Self::Half(PlaceLanes { first, from, last_entry, ahead, buffer }),
+            PaletteFormat::Similarity => {
+                Self::Similarity(PlaceLanes { first, from, last_entry, ahead, buffer })
+            }
         }
     }
 
-    /// A matrix as each of the entries in the place of each lane.
+    /// A matrix as each of the entries in the place of each lane; nothing if they are to be similarities.
     #[inline(always)]
     pub(crate) fn store<I: Isa>(&mut self, isa: I, entries: &[u32], m: outputs::Matrix<I>) {
         match self {
             Self::Affine(places) => isa.store_matrix(places, entries, m),
             Self::Matrix(places) => isa.store_columns(places, entries, m),
             Self::Half(places) => isa.store_halves(places, entries, m),
+            Self::Similarity(_) => {}
+        }
+    }
+
+    /// A quaternion, a translation and a scale as each of the entries in the place of each lane; nothing if they are to be
+    /// matrices.
+    #[inline(always)]
+    pub(crate) fn store_similarity<I: Isa>(&mut self, isa: I, entries: &[u32], v: [[I::F; 4]; 2]) {
+        if let Self::Similarity(places) = self {
+            isa.store_eights(places, entries, v);
         }
     }
 }

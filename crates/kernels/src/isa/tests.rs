@@ -68,6 +68,7 @@ fn store<I: Isa>(
             let mut lanes = table.lanes(isa, places);
             let m = each3!(R => each4!(C => isa.splat((4 * R + C) as f32)));
             lanes.store(isa, &[entry], m);
+            lanes.store_similarity(isa, &[entry], [m[0], m[1]]);
         },
     );
     true
@@ -86,6 +87,7 @@ fn counted(format: PaletteFormat) -> Vec<u32> {
             };
             (0..16).map(|i| number((i / 4, i % 4)).to_bits()).collect()
         }
+        PaletteFormat::Similarity => (0..8).map(float).collect(),
         PaletteFormat::Half => {
             let halves: Vec<u16> = (0..12).map(|i| half_bits(i as f32)).collect();
             halves.chunks_exact(2).map(|two| bytemuck::cast([two[0], two[1]])).collect()

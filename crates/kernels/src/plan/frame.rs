@@ -23,6 +23,11 @@ impl Frame {
 
     /// The similarity near `m`, and whether it is `m` but for rounding. None if nothing near `m` is one.
     pub(super) fn near(m: &DAffine3) -> Option<(Self, bool)> {
+        Self::nearest(m).map(|(frame, off)| (frame, off <= ROUNDING))
+    }
+
+    /// As [`near`](Self::near), with the largest difference of two numbers, as a part of the scale.
+    pub(super) fn nearest(m: &DAffine3) -> Option<(Self, f64)> {
         let det = m.matrix3.determinant();
         let scale = det.abs().cbrt() * det.signum();
         if !(scale.abs() > f64::MIN_POSITIVE && scale.is_finite()) {
@@ -34,7 +39,7 @@ impl Frame {
             columns(&(m.matrix3 - exact)).into_iter().map(|c| c.abs().max_element()).fold(0.0, f64::max);
         let off = off / scale.abs();
         let frame = Self { scale, rotation, translation: m.translation };
-        (off < 1e-3).then_some((frame, off <= ROUNDING))
+        (off < 1e-3).then_some((frame, off))
     }
 
     /// Whether products of two frames' numbers and those of a model matrix stay far inside an `f32`.

@@ -9,6 +9,7 @@ mod frame;
 mod pack;
 mod rows;
 mod schedule;
+mod similar;
 mod slots;
 #[cfg(test)]
 mod tests;
@@ -20,9 +21,12 @@ use thiserror::Error;
 use throng_tracks::{Bank, JointIndex, Skin};
 
 use crate::isa::RowTable;
+use crate::layout::PaletteFormat;
 pub(crate) use pack::Decoding;
 use rows::Rows;
 pub(crate) use schedule::Schedule;
+pub use similar::{NotSimilar, Obstacle};
+pub(crate) use similar::{Similar, Similarity};
 
 /// How the numbers of rows are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -133,6 +137,8 @@ pub struct Plan {
     /// For stores at once, and for windows of entries.
     pub(crate) at_once: Schedule,
     pub(crate) in_windows: Schedule,
+    /// Whether there is a pass without matrices.
+    similar: Result<(), NotSimilar>,
     rows: Rows,
 }
 
@@ -169,11 +175,12 @@ impl Plan {
             RowFormat::F32 => rows,
             RowFormat::I16 => pack::pack(&rows, &mut compiled.actions),
         };
+        let similar = similar::check(&bank, skin, &compiled.actions);
         let in_windows = schedule::in_windows(&compiled.actions, count, skin.joints().len());
         let at_once = schedule::at_once(compiled.actions, count, skin.joints().len());
         let entries = skin.joints().iter().zip(skin.inverse_bind());
         let skin = entries.map(|(j, m)| (j.0, rows_of(&frame::double(m)))).collect();
-        Ok(Self { bank, skin, at_once, in_windows, rows })
+        Ok(Self { bank, skin, at_once, in_windows, similar, rows })
     }
 
     /// The bank.
@@ -186,6 +193,15 @@ impl Plan {
     #[must_use]
     pub fn palette_entries(&self) -> usize {
         self.skin.len()
+    }
+
+    /// Whether palettes can be had in that format: in all but [`PaletteFormat::Similarity`] they always can.
+    ///
+    /// # Errors
+    /// If a joint's palette entry is no rotation, translation and uniform scale. The inverse bind matrices of files count
+    /// as one if their numbers are within 1e-5 of one's, as a part of its scale: the nearest is taken.
+    pub fn check_format(&self, format: PaletteFormat) -> Result<(), NotSimilar> {
+        if format == PaletteFormat::Similarity { self.similar.clone() } else { Ok(()) }
     }
 
     /// How many floats a palette has: [`PALETTE_FLOATS`] an entry.

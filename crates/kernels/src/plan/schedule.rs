@@ -4,13 +4,15 @@
 //! written in order, or nearly: window after window. So there the actions of a window are those of its entries, and
 //! of their ancestors unless done before; an entry whose action is done already is a copy of the matrix kept.
 
-use super::{Action, Source, slots};
+use super::{Action, Similar, Source, similar, slots};
 use crate::isa::{WINDOW, Window};
 
 /// Actions in the order in which they are done.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Schedule {
     pub(crate) actions: Vec<Action>,
+    /// The constants of each action, for the pass without matrices; fewer if there is none.
+    pub(crate) similar: Vec<Similar>,
     /// How many actions write each window, one window after the other.
     pub(crate) windows: Vec<(usize, Window)>,
     pub(crate) slots: usize,
@@ -20,7 +22,7 @@ pub(crate) struct Schedule {
 pub(super) fn at_once(mut actions: Vec<Action>, joints: usize, entries: usize) -> Schedule {
     let slots = slots::assign(&mut actions, joints);
     let window = Window { first: 0, count: entries, last: true };
-    Schedule { windows: vec![(actions.len(), window)], actions, slots }
+    Schedule { windows: vec![(actions.len(), window)], similar: similar::all(&actions), actions, slots }
 }
 
 /// The same in windows of entries.
@@ -36,7 +38,7 @@ pub(super) fn in_windows(compiled: &[Action], joints: usize, entries: usize) -> 
     let maker = |action: &Action| action.from.and_then(|joint| of_joint[joint as usize]);
 
     let mut done = vec![false; compiled.len()];
-    let mut schedule = Schedule { actions: Vec::new(), windows: Vec::new(), slots: 0 };
+    let mut schedule = Schedule { actions: Vec::new(), similar: Vec::new(), windows: Vec::new(), slots: 0 };
     for first in (0..entries).step_by(WINDOW) {
         let window = Window { first, count: WINDOW.min(entries - first), last: first + WINDOW >= entries };
         let range = first..first + window.count;
@@ -62,5 +64,6 @@ pub(super) fn in_windows(compiled: &[Action], joints: usize, entries: usize) -> 
         schedule.windows.push((schedule.actions.len() - before, window));
     }
     schedule.slots = slots::assign(&mut schedule.actions, joints);
+    schedule.similar = similar::all(&schedule.actions);
     schedule
 }

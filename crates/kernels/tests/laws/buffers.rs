@@ -12,6 +12,7 @@ use throng_tracks::{RowPair, Skin};
 use crate::figure;
 use crate::palettes::{STORES, pose};
 use crate::random::{Random, bits, classes, levels};
+use crate::similarity;
 use crate::skins;
 
 /// What stands in a buffer where nothing was written.
@@ -73,7 +74,7 @@ impl Crowd {
                 (pairs[i], places[i]) = (pairs[from], places[from]);
             }
         }
-        let layout = layout(random, plan.palette_entries());
+        let layout = layout(random, &plan);
         Self { plan, pairs, places, room, layout }
     }
 
@@ -93,8 +94,12 @@ impl Crowd {
         let mut all = bits(buffer.all());
         for (place, &pair) in self.places.iter().zip(&self.pairs) {
             let to = buffer.offset + self.layout.offset() + *place as usize * stride;
-            let palette = pose(level, Stores::Cached, &self.plan, &[pair]);
-            let palette = in_format(self.layout.format(), &palette);
+            let palette = match self.layout.format() {
+                PaletteFormat::Similarity => {
+                    bits(similarity::pose(level, &self.plan, &[pair]).as_flattened())
+                }
+                format => in_format(format, &pose(level, Stores::Cached, &self.plan, &[pair])),
+            };
             all[to..to + palette.len()].copy_from_slice(&palette);
         }
         all
@@ -121,9 +126,10 @@ impl Crowd {
 }
 
 /// One after the other as often as not, in any format.
-fn layout(random: &mut Random, entries: usize) -> Layout {
-    let layout = Layout::new(random.pick(&PaletteFormat::ALL));
-    let size = layout.size(entries);
+fn layout(random: &mut Random, plan: &Plan) -> Layout {
+    let format = random.pick(&PaletteFormat::ALL);
+    let layout = Layout::new(if plan.check_format(format).is_ok() { format } else { PaletteFormat::Half });
+    let size = layout.size(plan.palette_entries());
     match random.below(4) {
         0 => layout.with_offset(random.below(40)).with_stride(size + random.below(40)),
         1 => layout.with_offset(random.below(40)).with_stride(size),

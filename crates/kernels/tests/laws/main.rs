@@ -13,6 +13,7 @@ mod palettes;
 mod property;
 mod random;
 mod rotate;
+mod similarity;
 mod skinned;
 mod skinning;
 mod skins;

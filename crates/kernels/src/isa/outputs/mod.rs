@@ -47,6 +47,26 @@ pub(super) fn store_halves<I: Isa>(isa: I, places: &mut PlaceLanes<'_, 6>, entri
     }
 }
 
+/// See [`Isa::store_eights`].
+#[inline(always)]
+pub(super) fn store_eights<I: Isa>(
+    isa: I,
+    places: &mut PlaceLanes<'_, 8>,
+    entries: &[u32],
+    v: [[I::F; 4]; 2],
+) {
+    let lines = lines(isa, [v[0], v[1], v[1]]);
+    for lane in 0..I::LANES.min(BLOCK) {
+        let fours = [each4!(C => lines[0][C].0[lane]), each4!(C => lines[1][C].0[lane])];
+        for &entry in entries {
+            let to = places.first[lane].wrapping_add(places.offset(entry));
+            // SAFETY: `PlaceLanes` borrows the places mutably and vouches for them in all lanes of the level; the offset is
+            // clamped so that an entry of 8 floats ends in them.
+            unsafe { to.cast::<[[f32; 4]; 2]>().write_unaligned(fours) }
+        }
+    }
+}
+
 #[inline(always)]
 fn lines<I: Isa>(isa: I, m: Matrix<I>) -> [[Line; 4]; 3] {
     let mut lines = [[Line::ZERO; 4]; 3];

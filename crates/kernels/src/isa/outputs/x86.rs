@@ -134,3 +134,28 @@ pub(in super::super) unsafe fn store_halves(
         }
     }
 }
+
+/// Two rows of four.
+///
+/// # Safety
+/// The processor must have AVX2, and the lanes must be among those that `places` vouches for.
+#[inline(always)]
+pub(in super::super) unsafe fn store_eights(
+    places: &mut PlaceLanes<'_, 8>,
+    entries: &[u32],
+    lanes: Eight,
+    v: [[__m256; 4]; 2],
+) {
+    // SAFETY: by contract of this function; an entry is eight floats.
+    unsafe {
+        let (a, b) = (transpose(v[0]), transpose(v[1]));
+        for &entry in entries {
+            let [low, high] = addresses(places, entry, lanes);
+            each4!(K => {
+                let [first, second] = two_lanes(a[K], b[K]);
+                _mm256_storeu_ps(low[K], first);
+                _mm256_storeu_ps(high[K], second);
+            });
+        }
+    }
+}

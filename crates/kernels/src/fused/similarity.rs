@@ -1,0 +1,139 @@
+//! The pass for similarities: rotation, translation and uniform scale all the way, and no matrix.
+//!
+//! As in [`group`](super::group) a joint comes after its parent in palette space, `P[j] = P[parent] * D[j]`, with
+//! `D[j]: x -> s (r (x - p)) + t`. Of quaternions only the product has to be of unit length, so that what lies between two
+//! rows is not normalised on the way to it; and then nothing adds up along a chain.
+
+use super::group::StreamBetween;
+use super::sample::columns;
+use crate::isa::{FormatLanes, Isa, Line, RowLanes};
+use crate::math::normalize;
+use crate::plan::{Action, Moving, Placing, Similar, Similarity, Source};
+use crate::unroll::{each3, each4};
+
+/// A unit quaternion `xyzw`, a translation, a scale.
+struct Turned<F> {
+    q: [F; 4],
+    t: [F; 3],
+    s: F,
+}
+
+/// Actions of the plan, for one group of lanes, as [`pose_group`](super::group::pose_group). Of a slot eight lines are used.
+#[inline(always)]
+pub(super) fn pose_similar<I: Isa>(
+    isa: I,
+    actions: (&[Action], &[Similar]),
+    rows: &RowLanes<'_, I>,
+    [part, parts]: [usize; 2],
+    slots: &mut [[Line; 12]],
+    places: &mut FormatLanes<'_>,
+    stream: &mut Option<StreamBetween<'_, '_>>,
+) {
+    for (at, (action, similar)) in actions.0.iter().zip(actions.1).enumerate() {
+        rows.fetch(part + at, parts);
+        if let Some(s) = stream {
+            s.full.stream(isa, s.out, s.lines);
+        }
+        let from = action.from.and_then(|slot| slots.get(slot as usize)).map(|from| load(isa, from));
+        let own = match (action.source, from) {
+            (Source::Kept, Some(from)) => from,
+            (source, from) => {
+                let (local, p) = match source {
+                    Source::Moving(moving) => between(isa, &moving, rows),
+                    _ => (constant(isa, &similar.source), [isa.splat(0.0); 3]),
+                };
+                after(isa, from, local, p)
+            }
+        };
+        if let Some(lines) = action.to.and_then(|slot| slots.get_mut(slot as usize)) {
+            each4!(C => isa.store(own.q[C], &mut lines[C], 0));
+            each3!(A => isa.store(own.t[A], &mut lines[4 + A], 0));
+            isa.store(own.s, &mut lines[7], 0);
+        }
+        let entry = match &similar.correction {
+            Some(right) => after(isa, Some(own), constant(isa, right), [isa.splat(0.0); 3]),
+            None => own,
+        };
+        let [x, y, z] = entry.t;
+        places.store_similarity(isa, &action.entries, [entry.q, [x, y, z, entry.s]]);
+    }
+}
+
+#[inline(always)]
+fn load<I: Isa>(isa: I, from: &[Line; 12]) -> Turned<I::F> {
+    Turned {
+        q: each4!(C => isa.load(&from[C], 0)),
+        t: each3!(A => isa.load(&from[4 + A], 0)),
+        s: isa.load(&from[7], 0),
+    }
+}
+
+#[inline(always)]
+fn constant<I: Isa>(isa: I, [x, y, z, w, tx, ty, tz, s]: &Similarity) -> Turned<I::F> {
+    Turned {
+        q: [isa.splat(*x), isa.splat(*y), isa.splat(*z), isa.splat(*w)],
+        t: [isa.splat(*tx), isa.splat(*ty), isa.splat(*tz)],
+        s: isa.splat(*s),
+    }
+}
+
+/// A moving joint after its parent, whose quaternion is of any length, and the point that it turns about. A plan whose
+/// joints have axes of different scale has no constants for this pass.
+#[inline(always)]
+fn between<I: Isa>(isa: I, m: &Moving, rows: &RowLanes<'_, I>) -> (Turned<I::F>, [I::F; 3]) {
+    let q = columns(isa, rows, &m.rotation);
+    match m.placing {
+        Placing::Constant { t, s, p, .. } => {
+            let t = each3!(A => isa.splat(t[A]));
+            (Turned { q, t, s: isa.splat(s) }, each3!(A => isa.splat(p[A])))
+        }
+        Placing::Columns { at, p } => {
+            let [x, y, z, s] = columns(isa, rows, &at);
+            (Turned { q, t: [x, y, z], s }, each3!(A => isa.splat(p[A])))
+        }
+        _ => (Turned { q, t: [isa.splat(0.0); 3], s: isa.splat(1.0) }, [isa.splat(0.0); 3]),
+    }
+}
+
+/// `local` after `above`, turning about `p`: with `q` and `s` those of the product,
+/// `t = above.t + above.s * (above.q t) - s * (q p)`.
+#[inline(always)]
+fn after<I: Isa>(isa: I, above: Option<Turned<I::F>>, local: Turned<I::F>, p: [I::F; 3]) -> Turned<I::F> {
+    let (q, t, s) = match above {
+        Some(a) => {
+            let t = rotate(isa, a.q, local.t);
+            let t = each3!(A => isa.mul_add(a.s, t[A], a.t[A]));
+            (product(isa, a.q, local.q), t, a.s * local.s)
+        }
+        None => (local.q, local.t, local.s),
+    };
+    let q = normalize(isa, q);
+    let p = rotate(isa, q, p);
+    Turned { q, t: each3!(A => isa.neg_mul_add(s, p[A], t[A])), s }
+}
+
+/// The rotation `a` after `b`.
+#[inline(always)]
+fn product<I: Isa>(isa: I, [ax, ay, az, aw]: [I::F; 4], [bx, by, bz, bw]: [I::F; 4]) -> [I::F; 4] {
+    let x = isa.neg_mul_add(az, by, isa.mul_add(ay, bz, isa.mul_add(ax, bw, aw * bx)));
+    let y = isa.neg_mul_add(ax, bz, isa.mul_add(az, bx, isa.mul_add(ay, bw, aw * by)));
+    let z = isa.neg_mul_add(ay, bx, isa.mul_add(ax, by, isa.mul_add(az, bw, aw * bz)));
+    let w = isa.neg_mul_add(az, bz, isa.neg_mul_add(ay, by, isa.neg_mul_add(ax, bx, aw * bw)));
+    [x, y, z, w]
+}
+
+/// `v` turned by a unit quaternion: `v + w c + u x c` with `c = 2 u x v`.
+#[inline(always)]
+fn rotate<I: Isa>(isa: I, [x, y, z, w]: [I::F; 4], v: [I::F; 3]) -> [I::F; 3] {
+    let c = [
+        isa.neg_mul_add(z, v[1], y * v[2]),
+        isa.neg_mul_add(x, v[2], z * v[0]),
+        isa.neg_mul_add(y, v[0], x * v[1]),
+    ];
+    let c = each3!(A => c[A] + c[A]);
+    [
+        isa.neg_mul_add(z, c[1], isa.mul_add(y, c[2], isa.mul_add(w, c[0], v[0]))),
+        isa.neg_mul_add(x, c[2], isa.mul_add(z, c[0], isa.mul_add(w, c[1], v[1]))),
+        isa.neg_mul_add(y, c[0], isa.mul_add(x, c[1], isa.mul_add(w, c[2], v[2]))),
+    ]
+}
