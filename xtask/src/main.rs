@@ -3,7 +3,9 @@
 
 mod asm;
 mod assets;
+mod cross;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -25,19 +27,40 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Builds the crates that pose characters for other processors.
+    ///
+    /// Exits with 3 if a tool is missing, and says how to get it.
+    Cross {
+        /// Which processors, by default all.
+        targets: Vec<cross::Target>,
+        /// Runs their tests too: those of aarch64 under qemu, those of wasm32 under node.
+        #[arg(long)]
+        test: bool,
+        /// Where the compiler has no libraries for a processor, takes Debian's, unpacked into this folder.
+        #[arg(long, value_name = "FOLDER")]
+        debian: Option<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
+    let fail = |error: &dyn std::error::Error, code| {
+        eprintln!("error: {error}");
+        code
+    };
     let done: Result<(), Box<dyn std::error::Error>> = match Arguments::parse().chore {
         Chore::Asm => asm::check().map_err(Into::into),
         Chore::Assets { check: false } => assets::write(&assets::marcher_path()).map_err(Into::into),
         Chore::Assets { check: true } => assets::check(&assets::marcher_path()).map_err(Into::into),
+        Chore::Cross { targets, test, debian } => {
+            let targets = if targets.is_empty() { &cross::Target::ALL[..] } else { &targets };
+            return match cross::run(targets, test, debian.as_deref()) {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => fail(&error, error.exit_code()),
+            };
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::FAILURE
-        }
+        Err(error) => fail(&*error, ExitCode::FAILURE),
     }
 }

@@ -60,12 +60,14 @@ impl Buckets {
     pub(super) const LAST: f32 = (BUCKETS - 1) as f32;
 
     /// The lowest key, and buckets a second.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn grid(&self) -> (f32, f32) {
         (self.lowest, self.scale)
     }
 
     /// As many counts as there are buckets.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn as_ptr(&self) -> *const i32 {
         self.before.as_ptr()

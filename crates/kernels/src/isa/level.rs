@@ -3,7 +3,9 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Isa, portable::Portable, scalar::Scalar};
+#[cfg(target_arch = "aarch64")]
+use super::neon::Neon;
+use super::{Isa, Kind, dispatch, portable::Portable, scalar::Scalar};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2::Avx2, avx512::Avx512};
 
@@ -13,32 +15,6 @@ use super::{avx2::Avx2, avx512::Avx512};
 /// not (see [`Level::is_fused`]): inside each of the two classes all levels return the same bits.
 #[derive(Clone, Copy)]
 pub struct Level(Kind);
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Scalar(Scalar<false>),
-    ScalarFused(Scalar<true>),
-    Portable(Portable),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2<true>),
-    #[cfg(target_arch = "x86_64")]
-    Avx2Unfused(Avx2<false>),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512<true>),
-    #[cfg(target_arch = "x86_64")]
-    Avx512Unfused(Avx512<false>),
-}
-
-/// The lanes of a level, for kernels that never multiply and add, so that both roundings are one.
-#[derive(Clone, Copy)]
-pub(crate) enum Exact {
-    Scalar(Scalar<false>),
-    Portable(Portable),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2<false>),
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512<false>),
-}
 
 /// How a multiply-add rounds, and so which bits the kernels return.
 ///
@@ -79,8 +55,17 @@ pub enum LevelError {
 }
 
 /// All names that levels have anywhere.
-const NAMES: [&str; 7] =
-    ["scalar", "scalar-fused", "portable", "avx2", "avx2-unfused", "avx512", "avx512-unfused"];
+const NAMES: [&str; 9] = [
+    "scalar",
+    "scalar-fused",
+    "portable",
+    "neon",
+    "neon-unfused",
+    "avx2",
+    "avx2-unfused",
+    "avx512",
+    "avx512-unfused",
+];
 
 impl Level {
     /// One lane, unfused.
@@ -98,6 +83,8 @@ impl Level {
             Kind::ScalarFused(Scalar::TOKEN),
             Kind::Portable(Portable::TOKEN),
         ];
+        #[cfg(target_arch = "aarch64")]
+        levels.extend([Kind::NeonUnfused(Neon::TOKEN), Kind::Neon(Neon::TOKEN)]);
         #[cfg(target_arch = "x86_64")]
         {
             levels.extend(Avx2::detect().map(Kind::Avx2Unfused));
@@ -120,6 +107,9 @@ impl Level {
                 return Self(Kind::Avx2(token));
             }
         }
+        #[cfg(target_arch = "aarch64")]
+        return Self(Kind::Neon(Neon::TOKEN));
+        #[cfg(not(target_arch = "aarch64"))]
         Self(Kind::Portable(Portable::TOKEN))
     }
 
@@ -131,6 +121,10 @@ impl Level {
     pub fn with_rounding(self, rounding: Rounding) -> Self {
         Self(match (rounding, self.0) {
             (Rounding::Portable, Kind::ScalarFused(_)) => Kind::Scalar(Scalar::TOKEN),
+            #[cfg(target_arch = "aarch64")]
+            (Rounding::Portable, Kind::Neon(_)) => Kind::NeonUnfused(Neon::TOKEN),
+            #[cfg(target_arch = "aarch64")]
+            (Rounding::Fastest, Kind::NeonUnfused(_)) => Kind::Neon(Neon::TOKEN),
             #[cfg(target_arch = "x86_64")]
             (Rounding::Portable, Kind::Avx2(token)) => Kind::Avx2Unfused(token.rounded()),
             #[cfg(target_arch = "x86_64")]
@@ -167,6 +161,10 @@ impl Level {
             Kind::Scalar(_) => "scalar",
             Kind::ScalarFused(_) => "scalar-fused",
             Kind::Portable(_) => "portable",
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon(_) => "neon",
+            #[cfg(target_arch = "aarch64")]
+            Kind::NeonUnfused(_) => "neon-unfused",
             #[cfg(target_arch = "x86_64")]
             Kind::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
@@ -199,59 +197,10 @@ fn is_fused<I: Isa>(_: I) -> bool {
     I::FUSED
 }
 
-/// `dispatch!(level, isa => expression)`: the expression, with `isa` the level's token.
-///
-/// `dispatch!(exact level, ...)` is for kernels that never multiply and add: the fused token is not among theirs, which
-/// halves their code.
-macro_rules! dispatch {
-    (exact $level:expr, $isa:ident => $body:expr) => {
-        match $level.exact() {
-            $crate::isa::Exact::Scalar($isa) => $body,
-            $crate::isa::Exact::Portable($isa) => $body,
-            #[cfg(target_arch = "x86_64")]
-            $crate::isa::Exact::Avx2($isa) => $body,
-            #[cfg(target_arch = "x86_64")]
-            $crate::isa::Exact::Avx512($isa) => $body,
-        }
-    };
-    ($level:expr, $isa:ident => $body:expr) => {
-        match $level.kind() {
-            $crate::isa::Kind::Scalar($isa) => $body,
-            $crate::isa::Kind::ScalarFused($isa) => $body,
-            $crate::isa::Kind::Portable($isa) => $body,
-            #[cfg(target_arch = "x86_64")]
-            $crate::isa::Kind::Avx2($isa) => $body,
-            #[cfg(target_arch = "x86_64")]
-            $crate::isa::Kind::Avx2Unfused($isa) => $body,
-            #[cfg(target_arch = "x86_64")]
-            $crate::isa::Kind::Avx512($isa) => $body,
-            #[cfg(target_arch = "x86_64")]
-            $crate::isa::Kind::Avx512Unfused($isa) => $body,
-        }
-    };
-}
-pub(crate) use dispatch;
-
 impl Level {
     #[inline(always)]
     pub(crate) fn kind(self) -> Kind {
         self.0
-    }
-
-    #[inline(always)]
-    pub(crate) fn exact(self) -> Exact {
-        match self.0 {
-            Kind::Scalar(_) | Kind::ScalarFused(_) => Exact::Scalar(Scalar::TOKEN),
-            Kind::Portable(token) => Exact::Portable(token),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2(token) => Exact::Avx2(token.rounded()),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx2Unfused(token) => Exact::Avx2(token),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx512(token) => Exact::Avx512(token.rounded()),
-            #[cfg(target_arch = "x86_64")]
-            Kind::Avx512Unfused(token) => Exact::Avx512(token),
-        }
     }
 }
 

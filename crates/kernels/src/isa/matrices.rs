@@ -33,7 +33,7 @@ impl<'a> MatrixTable<'a> {
 
     /// Where twelve floats of a matrix can be read, the nearest to `index` that there is.
     #[inline(always)]
-    fn matrix(self, index: u16) -> *const f32 {
+    pub(super) fn matrix(self, index: u16) -> *const f32 {
         // The matrix is in the table, so the offset is inside of it and can't wrap.
         self.floats.as_ptr().wrapping_add(usize::from(index).min(self.last) * 12)
     }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use throng_tracks::RowPair;
 
-use super::{BLOCK, Isa, Line};
+use super::{BLOCK, Isa};
 
 /// Rows of floats, at least two, each at least four long.
 #[derive(Clone, Copy)]
@@ -139,9 +139,10 @@ pub(super) fn prefetch(address: *const f32) {
 
 /// How many of `length` floats at `to` stand ahead of the first whole line, and how many whole lines follow. What is
 /// ahead and what is left behind are less than a line each, as the address of a float is a multiple of its size.
+#[cfg(any(target_arch = "x86_64", test))]
 #[inline(always)]
 pub(super) fn whole_lines(to: *const f32, length: usize) -> (usize, usize) {
-    let line = size_of::<Line>();
+    let line = size_of::<super::Line>();
     let head = ((line - to.addr() % line) % line / size_of::<f32>()).min(length);
     (head, (length - head) / BLOCK)
 }
@@ -169,6 +170,7 @@ impl<'a> KeyTable<'a> {
         (self.times.len() - 1) as i32
     }
 
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn as_ptr(self) -> *const f32 {
         self.times.as_ptr()
@@ -215,6 +217,7 @@ impl<'a> ValueTable<'a> {
         column.min(self.stride - 1) as i32
     }
 
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn as_ptr(self) -> *const f32 {
         self.values.as_ptr()

@@ -23,9 +23,12 @@ mod avx2;
 mod avx512;
 mod buckets;
 mod doubles;
+mod kind;
 mod level;
 mod matrices;
 mod memory;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod outputs;
 mod places;
 mod portable;
@@ -38,7 +41,7 @@ use std::ops::{Add, Div, Mul, Sub};
 
 pub(crate) use buckets::Buckets;
 pub(crate) use doubles::Doubles;
-pub(crate) use level::{Exact, Kind, dispatch};
+pub(crate) use kind::{Exact, Kind, dispatch};
 pub use level::{Level, LevelError, Rounding};
 pub(crate) use matrices::{Matrices, MatrixTable};
 pub(crate) use memory::{KeyTable, RowLanes, RowTable, ValueTable};
@@ -142,15 +145,24 @@ pub(crate) trait Isa: Copy + Send + Sync {
 
     /// Copies as many floats as both have, past the caches where the level can: whole lines at once, what is left at
     /// either end through the caches. [`stream_end`](Self::stream_end) must follow.
-    fn stream_copy(self, from: &[f32], to: &mut [f32]);
+    #[inline(always)]
+    fn stream_copy(self, from: &[f32], to: &mut [f32]) {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = *from;
+        }
+    }
     /// Fills `to` with `v`, past the caches where the level can. [`stream_end`](Self::stream_end) must follow.
-    fn stream_fill(self, to: &mut [Line], v: f32);
+    #[inline(always)]
+    fn stream_fill(self, to: &mut [Line], v: f32) {
+        to.fill(Line([v; BLOCK]));
+    }
     /// Makes what was streamed visible before anything that follows.
-    fn stream_end(self);
+    #[inline(always)]
+    fn stream_end(self) {}
 }
 
 /// `std::ops` for a lane newtype, by intrinsics that take the inner value.
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! lane_arithmetic {
     ($type:ident, $($trait:ident $method:ident $intrinsic:ident),* $(,)?) => {$(
         impl std::ops::$trait for $type {
@@ -163,5 +175,5 @@ macro_rules! lane_arithmetic {
         }
     )*};
 }
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use lane_arithmetic;

@@ -100,6 +100,10 @@ pub(crate) struct PlaceLanes<'a, const FLOATS: usize = 12> {
     from: u32,
     last_entry: usize,
     /// How many floats on the next group writes what this one writes now, or zero: where to fetch lines for writing.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        allow(dead_code, reason = "only there can lines be fetched ahead")
+    )]
     pub(super) ahead: usize,
     buffer: PhantomData<&'a mut [f32]>,
 }

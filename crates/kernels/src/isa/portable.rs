@@ -178,19 +178,4 @@ impl Isa for Portable {
     fn gather(self, values: &ValueTable<'_>, row: [i32; 4], ahead: i32, column: usize) -> F4 {
         F4(f32x4::new(each4!(K => values.value(row[K], ahead, column))))
     }
-
-    #[inline(always)]
-    fn stream_copy(self, from: &[f32], to: &mut [f32]) {
-        for (to, from) in to.iter_mut().zip(from) {
-            *to = *from;
-        }
-    }
-
-    #[inline(always)]
-    fn stream_fill(self, to: &mut [Line], v: f32) {
-        to.fill(Line([v; BLOCK]));
-    }
-
-    #[inline(always)]
-    fn stream_end(self) {}
 }

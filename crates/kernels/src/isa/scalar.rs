@@ -162,19 +162,4 @@ impl<const FUSED: bool> Isa for Scalar<FUSED> {
     fn gather(self, values: &ValueTable<'_>, row: i32, ahead: i32, column: usize) -> F1 {
         F1(values.value(row, ahead, column))
     }
-
-    #[inline(always)]
-    fn stream_copy(self, from: &[f32], to: &mut [f32]) {
-        for (to, from) in to.iter_mut().zip(from) {
-            *to = *from;
-        }
-    }
-
-    #[inline(always)]
-    fn stream_fill(self, to: &mut [Line], v: f32) {
-        to.fill(Line([v; BLOCK]));
-    }
-
-    #[inline(always)]
-    fn stream_end(self) {}
 }

@@ -29,7 +29,7 @@ impl Frame {
     /// As [`near`](Self::near), with the largest difference of two numbers, as a part of the scale.
     pub(super) fn nearest(m: &DAffine3) -> Option<(Self, f64)> {
         let det = m.matrix3.determinant();
-        let scale = det.abs().cbrt() * det.signum();
+        let scale = cube_root(det.abs()) * det.signum();
         if !(scale.abs() > f64::MIN_POSITIVE && scale.is_finite()) {
             return None;
         }
@@ -56,6 +56,20 @@ impl Frame {
     pub(super) fn point(&self, p: DVec3) -> DVec3 {
         self.scale * (self.rotation * p) + self.translation
     }
+}
+
+/// The cube root of a positive number, to about a unit in the last place; 0 of what is zero, subnormal, infinite or NaN. By
+/// exact operations: those of math libraries differ in their last bits from platform to platform, and so would palettes.
+pub(super) fn cube_root(v: f64) -> f64 {
+    if !v.is_normal() {
+        return 0.0;
+    }
+    // A third of the exponent, give or take a twentieth of the root; Newton's steps square that.
+    let mut root = f64::from_bits(v.to_bits() / 3 + 0x2a9f_7893_0000_0000);
+    for _ in 0..6 {
+        root -= (root * root * root - v) / (3.0 * root * root);
+    }
+    root
 }
 
 /// Whether `m` moves nothing but by rounding, for points whose coordinates are up to `size`.

@@ -8,6 +8,7 @@ use throng_tracks::{
     Transform, bake,
 };
 
+use super::frame::cube_root;
 use super::{Action, Moving, Placing, Plan, Source};
 
 /// Joints below these parents, each one unit above its own, those that turn turning.
@@ -154,4 +155,18 @@ fn entries_in_any_order_come_when_their_windows_do() {
     assert_eq!(written(&plan), expected.chain(copies).collect::<Vec<_>>());
     // Those of the copies, and one for the chain.
     assert_eq!(plan.in_windows.slots, 13);
+}
+
+#[test]
+fn cube_roots_are_right_to_the_last_place_but_one() {
+    for step in 0..4000 {
+        let v = 1e-60 * 1.07f64.powi(step);
+        let (found, expected) = (cube_root(v), v.cbrt());
+        assert!((found / expected - 1.0).abs() <= 2.0 * f64::EPSILON, "{v:e}: {found:e}, not {expected:e}");
+    }
+    for whole in [1.0, 2.0, 3.0, 0.5, 0.01, 100.0] {
+        assert!((cube_root(whole * whole * whole) / whole - 1.0).abs() <= 2.0 * f64::EPSILON, "{whole}");
+    }
+    assert_eq!([0.0, f64::INFINITY, f64::NAN, 1e-320].map(cube_root), [0.0; 4]);
+    assert_eq!(cube_root(1.0), 1.0);
 }

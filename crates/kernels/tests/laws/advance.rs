@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use throng_kernels::{AdvanceError, AdvancedColumns, ClockColumns, Level, advance_clocks};
 use throng_tracks::{Advanced, ClockState, Play, PlaybackClock, Repeat, WrapMode};
 
-use crate::random::levels;
+use crate::random::{cases, levels};
 
 /// Owned columns.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,7 +144,7 @@ fn any_clock() -> impl Strategy<Value = PlaybackClock> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(ProptestConfig::with_cases(cases(1500) as u32))]
 
     #[test]
     fn lanes_advance_as_one_clock_does(clocks in vec(any_clock(), 0..40), steps in vec(any_dt(), 1..12)) {

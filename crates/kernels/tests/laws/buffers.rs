@@ -11,7 +11,7 @@ use throng_tracks::{RowPair, Skin};
 
 use crate::figure;
 use crate::palettes::{STORES, pose};
-use crate::random::{Random, bits, classes, levels};
+use crate::random::{Random, bits, cases, classes, levels};
 use crate::similarity;
 use crate::skins;
 
@@ -198,9 +198,9 @@ fn hold(random: &mut Random, crowd: &Crowd, scratch: &mut Scratch, what: &str) {
 fn every_instance_gets_its_palette_and_nothing_else_is_written() {
     // One scratch for all plans, small after large and large after small.
     let scratch = &mut Scratch::default();
-    for case in 0..246 {
-        let random = &mut Random::new(1000 + case);
-        let crowd = Crowd::new(random, case as usize % 41);
+    for case in 0..cases(246) {
+        let random = &mut Random::new(1000 + case as u64);
+        let crowd = Crowd::new(random, 17 * case % 41);
         hold(random, &crowd, scratch, &format!("case {case}"));
     }
 }
@@ -226,8 +226,8 @@ fn a_bank_larger_than_the_caches() {
 
 #[test]
 fn of_two_instances_at_one_place_one_is_there_whole() {
-    for case in 0..40 {
-        let random = &mut Random::new(5000 + case);
+    for case in 0..cases(40) {
+        let random = &mut Random::new(5000 + case as u64);
         let Crowd { plan, pairs, .. } = Crowd::new(random, 37);
         let places: Vec<u32> = pairs.iter().map(|_| random.below(5) as u32).collect();
         for level in levels() {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use throng_kernels::find_keys;
 use throng_tracks::{find_key, locate};
 
-use crate::random::{Random, levels};
+use crate::random::{Random, cases, levels};
 
 /// Any two NaNs are one: which one a division returns is not part of IEEE 754.
 fn same(a: f32, b: f32) -> bool {
@@ -58,7 +58,7 @@ fn sorted(mut keys: Vec<f32>) -> Vec<f32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(cases(400) as u32))]
 
     #[test]
     fn lanes_find_what_the_scalar_finds(keys in vec(any_key(), 1..60), times in vec(proptest::num::f32::ANY, 0..40)) {

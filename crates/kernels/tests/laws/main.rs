@@ -2,6 +2,7 @@
 //! random data, `bound` says how far from the oracle a palette may be.
 
 mod advance;
+mod bits;
 mod bound;
 mod buffers;
 mod errors;

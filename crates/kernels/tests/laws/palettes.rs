@@ -7,7 +7,7 @@ use throng_tracks::{Bank, RowPair, Skin};
 
 use crate::bound::{Expected, expected, expected_packed};
 use crate::figure;
-use crate::random::{Random, levels};
+use crate::random::{Random, cases, levels};
 use crate::skins;
 
 pub(crate) const STORES: [Stores; 2] = [Stores::Cached, Stores::Streaming];
@@ -66,8 +66,8 @@ fn hold_to(
 fn palettes_are_the_oracles_at_every_level() {
     let levels = levels();
     let mut largest = 0.0f64;
-    for case in 0..6000 {
-        let random = &mut Random::new(case);
+    for case in 0..cases(6000) {
+        let random = &mut Random::new(case as u64);
         let most = random.pick(&[3, 12, 12, 40, 120]);
         let bank = figure::bank(random, most);
         let skin = skins::skin(random, bank.skeleton());

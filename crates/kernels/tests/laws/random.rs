@@ -52,6 +52,13 @@ impl Random {
     }
 }
 
+/// How many random cases of `count` there are to be: fewer if the variable `THRONG_FEWER_CASES` says so, as where an
+/// emulated processor takes long over each.
+pub(crate) fn cases(count: usize) -> usize {
+    let one_in = std::env::var("THRONG_FEWER_CASES").ok().and_then(|n| n.parse().ok());
+    count.div_ceil(one_in.unwrap_or(1))
+}
+
 /// All levels of this processor; says which.
 pub(crate) fn levels() -> Vec<Level> {
     let levels = Level::available();

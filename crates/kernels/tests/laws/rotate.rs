@@ -5,9 +5,9 @@ use std::f32::consts::FRAC_1_SQRT_2;
 use glam::{DQuat, DVec4, Quat};
 use throng_kernels::{BLOCK, Level, Line, QuatBlock, nlerp, slerp};
 
-use crate::random::{Random, classes, levels};
+use crate::random::{Random, cases, classes, levels};
 
-type Kernel = fn(Level, &[QuatBlock], &[QuatBlock], &[Line], &mut [QuatBlock]);
+pub(crate) type Kernel = fn(Level, &[QuatBlock], &[QuatBlock], &[Line], &mut [QuatBlock]);
 type Exact = fn(DVec4, DVec4, f64) -> DVec4;
 
 /// Runs a kernel on sixteen at a time.
@@ -93,8 +93,8 @@ fn largest_error(kernel: Kernel, exact: Exact, level: Level, seed: u64, count: u
 #[test]
 fn nlerp_and_slerp_are_exact_but_for_rounding() {
     for level in levels() {
-        let nlerp = largest_error(nlerp, exact_nlerp, level, 1, 60_000);
-        let slerp = largest_error(slerp, exact_slerp, level, 2, 60_000);
+        let nlerp = largest_error(nlerp, exact_nlerp, level, 1, cases(60_000));
+        let slerp = largest_error(slerp, exact_slerp, level, 2, cases(60_000));
         println!("{level}: nlerp {nlerp:e}, slerp {slerp:e}");
         assert!(nlerp < 2e-7, "{level}: nlerp is wrong by {nlerp:e}");
         assert!(slerp < 6e-7, "{level}: slerp is wrong by {slerp:e}");

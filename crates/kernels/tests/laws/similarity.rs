@@ -10,7 +10,7 @@ use throng_tracks::{Bank, JointIndex, RowPair, Skin};
 
 use crate::bound::expected;
 use crate::figure;
-use crate::random::{Random, levels};
+use crate::random::{Random, cases, levels};
 use crate::skins::{Bind, skin_of};
 
 /// Palettes one after the other.
@@ -67,7 +67,7 @@ fn similarities_are_the_oracles_at_every_level() {
     let levels = levels();
     let (mut plans, mut off_unit) = (0, 0.0f64);
     let exact = [Bind::Rest, Bind::Similarity, Bind::MirroredSimilarity, Bind::MirroredRest, Bind::Identity];
-    for case in 0..6000 {
+    for case in 0..cases(6000) as u64 {
         let random = &mut Random::new(70_000 + case);
         let most = random.pick(&[2, 4, 12, 40]);
         let bank = figure::bank(random, most);

@@ -8,7 +8,7 @@ use glam::{DAffine3, DVec3};
 use throng_kernels::oracle::skinned_vertices;
 use throng_tracks::{SkinnedMesh, WeightRule};
 
-use crate::random::{Random, levels};
+use crate::random::{Random, cases, levels};
 use crate::skinned::{Parts, Skinned, alike, any_matrix, doubles, floats, skin};
 
 const EPSILON: f64 = f32::EPSILON as f64;
@@ -70,7 +70,7 @@ fn blended(mesh: &SkinnedMesh, palette: &[DAffine3], vertex: usize) -> glam::DMa
 fn vertices_are_the_oracles_at_every_level() {
     let levels = levels();
     let mut largest = 0.0f64;
-    for case in 0..1500 {
+    for case in 0..cases(1500) as u64 {
         let random = &mut Random::new(case);
         let (vertices, joints) = (random.below(70), 1 + random.below(40));
         let most = random.pick(&[1, 4, 4, 8, 21]);
@@ -93,7 +93,7 @@ fn vertices_are_the_oracles_at_every_level() {
 
 #[test]
 fn positions_are_the_oracles_for_matrices_that_have_nothing_in_common() {
-    for case in 0..300 {
+    for case in 0..cases(300) as u64 {
         let random = &mut Random::new(10_000 + case);
         let parts = Parts::random(random, 33, 12, 6);
         let mesh = parts.mesh(WeightRule::Normalise);

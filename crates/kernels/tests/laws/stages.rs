@@ -11,7 +11,7 @@ use throng_tracks::{RowPair, Skin, Transform};
 
 use crate::figure;
 use crate::palettes::hold;
-use crate::random::{Random, bits, classes};
+use crate::random::{Random, bits, cases, classes};
 use crate::skins;
 
 /// What the three stages return.
@@ -43,7 +43,7 @@ fn line_bits<'a>(lines: impl Iterator<Item = &'a Line>) -> Vec<u32> {
 #[test]
 fn stages_are_the_oracles_at_any_mixture_of_levels() {
     let classes = classes();
-    for case in 0..1200 {
+    for case in 0..cases(1200) as u64 {
         let random = &mut Random::new(10_000 + case);
         let most = random.pick(&[3, 12, 40, 120]);
         let bank = figure::bank(random, most);

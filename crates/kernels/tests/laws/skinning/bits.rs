@@ -3,7 +3,7 @@
 use throng_kernels::{BLOCK, Level, MeshBlocks, SkinnedVertices, SkinningJob, skin_vertices};
 use throng_tracks::{Influence, SkinnedMesh, WeightRule};
 
-use crate::random::{Random, classes, levels};
+use crate::random::{Random, cases, classes, levels};
 use crate::skinned::{Parts, Skinned, any_matrix, floats, skin};
 
 fn palettes(random: &mut Random, joints: usize, count: usize) -> Vec<f32> {
@@ -25,7 +25,7 @@ fn with_small_weights(random: &mut Random, parts: &mut Parts) {
 
 #[test]
 fn levels_of_a_class_return_the_same_bits() {
-    for case in 0..200 {
+    for case in 0..cases(200) as u64 {
         let random = &mut Random::new(20_000 + case);
         let mut parts = Parts::random(random, case as usize % 50, 9, 7);
         with_small_weights(random, &mut parts);
@@ -44,7 +44,7 @@ fn levels_of_a_class_return_the_same_bits() {
 
 #[test]
 fn the_order_of_vertices_is_nothing_to_them() {
-    for case in 0..200 {
+    for case in 0..cases(200) as u64 {
         let random = &mut Random::new(30_000 + case);
         let mut parts = Parts::random(random, 1 + case as usize % 60, 5, 9);
         with_small_weights(random, &mut parts);
@@ -109,7 +109,7 @@ fn in_parts(random: &mut Random, level: Level, mesh: &SkinnedMesh, palettes: &[f
 
 #[test]
 fn any_split_gives_the_same_bits() {
-    for case in 0..150 {
+    for case in 0..cases(150) as u64 {
         let random = &mut Random::new(40_000 + case);
         let mesh = Parts::random(random, case as usize, 6, 5).mesh(WeightRule::Normalise);
         let palettes = palettes(random, 6, 3);
@@ -152,7 +152,7 @@ fn what_is_not_asked_for_is_nothing_to_the_rest() {
 
 #[test]
 fn twice_the_weights_is_twice_as_far() {
-    for case in 0..100 {
+    for case in 0..cases(100) as u64 {
         let random = &mut Random::new(50_000 + case);
         let parts = Parts::random(random, 40, 6, 5);
         let mut twice = parts.clone();
@@ -170,7 +170,7 @@ fn twice_the_weights_is_twice_as_far() {
 
 #[test]
 fn what_is_no_number_spoils_the_vertices_that_follow_it_and_no_others() {
-    for case in 0..100 {
+    for case in 0..cases(100) as u64 {
         let random = &mut Random::new(60_000 + case);
         let parts = Parts::random(random, 50, 8, 6);
         let mesh = parts.mesh(WeightRule::Normalise);

@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3, Vec3A, Vec4};
 use throng_tracks::{Influence, WeightRule};
 
-use crate::random::{Random, levels};
+use crate::random::{Random, cases, levels};
 use crate::skinned::{Parts, alike, any_matrix, floats, rigid_matrix, skin};
 
 fn vec(v: [f32; 3]) -> Vec3 {
@@ -36,7 +36,7 @@ fn the_identity_gives_the_mesh_back() {
 
 #[test]
 fn rigid_palettes_keep_lengths() {
-    for case in 0..100 {
+    for case in 0..cases(100) as u64 {
         let random = &mut Random::new(70_000 + case);
         let parts = Parts::random(random, 40, 5, 4);
         let mesh = parts.mesh(WeightRule::Normalise);
@@ -65,7 +65,7 @@ fn rigid_palettes_keep_lengths() {
 
 #[test]
 fn vertices_are_linear_in_their_weights() {
-    for case in 0..100 {
+    for case in 0..cases(100) as u64 {
         let random = &mut Random::new(80_000 + case);
         let parts = Parts::random(random, 40, 6, 3);
         let mut other = parts.clone();
@@ -94,7 +94,7 @@ fn vertices_are_linear_in_their_weights() {
 /// Triangles with their true normals: they must stay true, and outside, under any scale, shear or mirror.
 #[test]
 fn normals_stay_at_right_angles_to_the_surface_and_on_its_outside() {
-    for case in 0..400 {
+    for case in 0..cases(400) as u64 {
         let random = &mut Random::new(90_000 + case);
         let corners: [Vec3; 3] = std::array::from_fn(|_| random.vector(1.0));
         let true_normal = |[a, b, c]: [Vec3; 3]| (b - a).cross(c - a);
