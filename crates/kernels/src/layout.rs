@@ -53,6 +53,7 @@ impl PaletteFormat {
 /// // Halves, behind a header of 16 floats, one palette every 256 floats: room for 40 entries of 6 floats, and some to spare.
 /// let layout = Layout::new(PaletteFormat::Half).with_offset(16).with_stride(256);
 /// assert_eq!(layout.room(40, 16 + 3 * 256), 3);
+/// assert_eq!(layout.floats(40, 3), 16 + 2 * 256 + 40 * 6);
 /// // One after the other.
 /// assert_eq!(Layout::default().stride(67), 67 * 12);
 /// ```
@@ -106,6 +107,15 @@ impl Layout {
         match self.stride {
             Some(stride) => stride,
             None => self.size(entries),
+        }
+    }
+
+    /// How many floats a buffer needs for so many palettes of so many entries.
+    #[must_use]
+    pub const fn floats(self, entries: usize, palettes: usize) -> usize {
+        match palettes.checked_sub(1) {
+            Some(last) => self.offset + last * self.stride(entries) + self.size(entries),
+            None => 0,
         }
     }
 

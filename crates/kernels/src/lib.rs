@@ -41,7 +41,9 @@ pub use fused::{JobError, PaletteJob, Scratch, palettes};
 pub use isa::{BLOCK, Level, LevelError, Line, Rounding};
 pub use layout::{Layout, PaletteFormat};
 pub use lookup::{LookupError, find_keys};
-pub use plan::{NotSimilar, Obstacle, PALETTE_FLOATS, Plan, PlanError, RowFormat};
+pub use plan::{
+    Bounds, JointSphere, NotSimilar, Obstacle, PALETTE_FLOATS, Plan, PlanError, PlanOptions, RowFormat,
+};
 pub use property::{LaneTrack, LaneTrackError, sample_track};
 pub use rotate::{nlerp, slerp};
 pub use skinning::{MeshBlocks, SkinnedVertices, SkinningError, SkinningJob, skin_vertices};

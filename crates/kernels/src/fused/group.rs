@@ -1,9 +1,10 @@
 //! One group of lanes: some or all actions of the plan.
 
+use super::extras::Extras;
 use super::sample::local;
 use crate::isa::{Draining, FormatLanes, Isa, Line, PlaceTable, RowLanes};
 use crate::math::{Rows, product_row, splat_rows};
-use crate::plan::{Action, Source};
+use crate::plan::{Action, Similar, Source};
 use crate::unroll::{each3, each4};
 
 /// What to stream between the actions of a group.
@@ -14,23 +15,37 @@ pub(super) struct StreamBetween<'a, 'b> {
     pub(super) lines: usize,
 }
 
-/// Actions of the plan, for one group of lanes. The first is number `part` of all `parts`.
+/// Actions that write one window, out of all.
+pub(super) struct Part<'a> {
+    pub(super) actions: &'a [Action],
+    /// Their constants, in a plan that has such.
+    pub(super) similar: &'a [Similar],
+    /// How many come before.
+    pub(super) first: usize,
+    /// How many there are in all, at least one.
+    pub(super) all: usize,
+}
+
+/// Actions of the plan, for one group of lanes.
 #[inline(always)]
 pub(super) fn pose_group<I: Isa>(
     isa: I,
-    actions: &[Action],
+    part: &Part<'_>,
     rows: &RowLanes<'_, I>,
-    [part, parts]: [usize; 2],
     slots: &mut [[Line; 12]],
     places: &mut FormatLanes<'_>,
     stream: &mut Option<StreamBetween<'_, '_>>,
+    extras: &mut Option<Extras<'_>>,
 ) {
-    for (at, action) in actions.iter().enumerate() {
-        rows.fetch(part + at, parts);
+    for (at, action) in part.actions.iter().enumerate() {
+        rows.fetch(part.first + at, part.all);
         if let Some(s) = stream {
             s.full.stream(isa, s.out, s.lines);
         }
-        let Action { from, to, source, correction, entries } = action;
+        let Action { from, to, source, correction, entries, .. } = action;
+        if extras.is_none() && entries.is_empty() && to.is_none() {
+            continue;
+        }
         let from = kept(*from, slots);
         let own = match (source, from) {
             (Source::Kept, Some(from)) => each3!(R => each4!(C => isa.load(&from[4 * R + C], 0))),
@@ -54,6 +69,9 @@ pub(super) fn pose_group<I: Isa>(
             }
             None => own,
         };
+        if let Some(extras) = extras {
+            extras.add(isa, action, &own, &palette);
+        }
         places.store(isa, entries, palette);
     }
 }

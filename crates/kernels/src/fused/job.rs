@@ -5,7 +5,7 @@ use throng_tracks::RowPair;
 
 use crate::isa::PlaceTable;
 use crate::layout::Layout;
-use crate::plan::{NotSimilar, Plan};
+use crate::plan::{Bounds, NotSimilar, Plan};
 use crate::stores::Stores;
 
 /// What is wrong with the arguments of a kernel.
@@ -55,6 +55,26 @@ pub enum JobError {
     /// Palettes cannot be written in that format.
     #[error(transparent)]
     NotSimilar(#[from] NotSimilar),
+    /// The plan was made without.
+    #[error("{what} are asked for, but the plan's options have no {options}")]
+    NotPlanned {
+        /// What a buffer was given for.
+        what: &'static str,
+        /// What the options lack.
+        options: &'static str,
+    },
+    /// Sockets or bounds have fewer places than palettes.
+    #[error("instance {instance} writes {what} at place {place}, but their buffer has room for {room}")]
+    NoRoom {
+        /// What the buffer is for.
+        what: &'static str,
+        /// Which instance.
+        instance: usize,
+        /// Its place.
+        place: u32,
+        /// How many instances have room.
+        room: usize,
+    },
 }
 
 /// Which instances to pose and where their palettes go, checked.
@@ -65,6 +85,8 @@ pub struct PaletteJob<'a> {
     pub(super) layout: Layout,
     /// None where the buffer has no room for a palette: then there is no instance either.
     pub(super) out: Option<PlaceTable<'a>>,
+    pub(super) sockets: Option<PlaceTable<'a>>,
+    pub(super) bounds: Option<&'a mut [Bounds]>,
     pub(super) stores: Stores,
 }
 
@@ -133,7 +155,45 @@ impl<'a> PaletteJob<'a> {
             return Err(JobError::NoSuchPlace { instance, place: places[instance], room, floats });
         }
         let stores = Stores::for_bytes(size_of_val(out));
-        Ok(Self { plan, pairs, places, layout, out: PlaceTable::new(out, layout, entries), stores })
+        let out = PlaceTable::new(out, layout, entries);
+        Ok(Self { plan, pairs, places, layout, out, sockets: None, bounds: None, stores })
+    }
+
+    /// Writes the model matrices of the plan's [sockets](crate::PlanOptions::sockets) too: those of an instance at `places[i]`
+    /// begin `places[i] * 12 * plan.socket_count()` floats into `out`, for each socket three rows of four floats, whatever the
+    /// format of palettes.
+    ///
+    /// # Errors
+    /// If the plan has no sockets, or `out` no room for a place.
+    pub fn with_sockets(self, out: &'a mut [f32]) -> Result<Self, JobError> {
+        let (what, count) = ("sockets", self.plan.socket_count());
+        if count == 0 {
+            return Err(JobError::NotPlanned { what, options: "sockets" });
+        }
+        let layout = Layout::default();
+        self.check_room(what, layout.room(count, out.len()))?;
+        Ok(Self { sockets: PlaceTable::new(out, layout, count), ..self })
+    }
+
+    /// Writes the box that encloses the plan's [spheres](crate::PlanOptions::spheres) too: that of an instance to
+    /// `out[places[i]]`, in its model space.
+    ///
+    /// # Errors
+    /// If the plan has no spheres, or `out` no room for a place.
+    pub fn with_bounds(self, out: &'a mut [Bounds]) -> Result<Self, JobError> {
+        let what = "bounds";
+        if self.plan.sphere_count() == 0 {
+            return Err(JobError::NotPlanned { what, options: "spheres" });
+        }
+        self.check_room(what, out.len())?;
+        Ok(Self { bounds: Some(out), ..self })
+    }
+
+    fn check_room(&self, what: &'static str, room: usize) -> Result<(), JobError> {
+        match self.places.iter().position(|&place| place as usize >= room) {
+            Some(instance) => Err(JobError::NoRoom { what, instance, place: self.places[instance], room }),
+            None => Ok(()),
+        }
     }
 
     /// Chooses how palettes reach memory, rather than by the size of `out`.

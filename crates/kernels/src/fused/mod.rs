@@ -1,8 +1,10 @@
 //! The fused pass: rows to palettes, one group of lanes at a time.
 //!
 //! [`job`] checks what is to be done; [`group`] walks the plan's actions for as many instances as there are lanes, with
-//! [`sample`] making a joint's local matrix, or [`similarity`] where no matrix is wanted; [`scratch`] has the matrices that later joints need.
+//! [`sample`] making a joint's local matrix, or [`similarity`] where no matrix is wanted; [`extras`] adds sockets and bounds; [`scratch`] has the matrices that later
+//! joints need.
 
+mod extras;
 mod group;
 mod job;
 mod sample;
@@ -12,7 +14,8 @@ mod similarity;
 use crate::isa::{BLOCK, Isa, Level, RowLanes, Stage, WINDOW, Window, dispatch};
 use crate::layout::PaletteFormat;
 use crate::stores::Stores;
-use group::{StreamBetween, pose_group};
+use extras::ExtrasOut;
+use group::{Part, StreamBetween, pose_group};
 pub use job::{JobError, PaletteJob};
 pub use scratch::Scratch;
 use similarity::pose_similar;
@@ -46,6 +49,7 @@ pub fn palettes(level: Level, job: PaletteJob<'_>, scratch: &mut Scratch) {
 #[inline(always)]
 fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
     let Some(mut out) = job.out else { return };
+    let mut extras_out = ExtrasOut { sockets: job.sockets, bounds: job.bounds };
     let table = job.plan.rows();
     let slots = scratch.slots.as_mut_slice();
     let format = job.layout.format();
@@ -63,10 +67,13 @@ fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
         if let Some(stage) = &mut stage {
             stage.begin(&out, places);
         }
+        let mut extras = extras_out.begin(isa, places, &job.plan.still_bounds, &mut scratch.bounds);
         let mut actions = schedule.actions.as_slice();
         for (count, window) in &schedule.windows {
             let (now, behind) = actions.split_at_checked(*count).unwrap_or_default();
-            let part = [schedule.actions.len() - actions.len(), schedule.actions.len().max(1)];
+            let (all, first) = (schedule.actions.len(), schedule.actions.len() - actions.len());
+            let similar = schedule.similar.get(first..).unwrap_or_default();
+            let part = Part { actions: now, similar, first, all: all.max(1) };
             actions = behind;
             // While a window is gathered, the one before it streams, a few lines an action: so the arithmetic of the one
             // hides behind the stores of the other.
@@ -79,10 +86,9 @@ fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
                 }
             };
             if format == PaletteFormat::Similarity {
-                let similar = schedule.similar.get(part[0]..).unwrap_or_default();
-                pose_similar(isa, (now, similar), &rows, part, slots, &mut lanes, &mut stream);
+                pose_similar(isa, &part, &rows, slots, &mut lanes, &mut stream, &mut extras);
             } else {
-                pose_group(isa, now, &rows, part, slots, &mut lanes, &mut stream);
+                pose_group(isa, &part, &rows, slots, &mut lanes, &mut stream, &mut extras);
             }
             if let Some(StreamBetween { out, mut full, .. }) = stream {
                 full.stream(isa, out, usize::MAX);
@@ -90,6 +96,9 @@ fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
             if let Some(stage) = &mut stage {
                 stage.turn(&out, window, places.len());
             }
+        }
+        if let Some(extras) = extras {
+            extras.end(places);
         }
     }
     if let Some(stage) = &mut stage {

@@ -4,14 +4,16 @@
 //! `D[j]: x -> s (r (x - p)) + t`. Of quaternions only the product has to be of unit length, so that what lies between two
 //! rows is not normalised on the way to it; and then nothing adds up along a chain.
 
-use super::group::StreamBetween;
+use super::extras::Extras;
+use super::group::{Part, StreamBetween};
 use super::sample::columns;
 use crate::isa::{FormatLanes, Isa, Line, RowLanes};
-use crate::math::normalize;
-use crate::plan::{Action, Moving, Placing, Similar, Similarity, Source};
+use crate::math::{Rows, normalize, rotation};
+use crate::plan::{Moving, NO_CHANGE, Placing, Similarity, Source};
 use crate::unroll::{each3, each4};
 
 /// A unit quaternion `xyzw`, a translation, a scale.
+#[derive(Clone, Copy)]
 struct Turned<F> {
     q: [F; 4],
     t: [F; 3],
@@ -22,17 +24,20 @@ struct Turned<F> {
 #[inline(always)]
 pub(super) fn pose_similar<I: Isa>(
     isa: I,
-    actions: (&[Action], &[Similar]),
+    part: &Part<'_>,
     rows: &RowLanes<'_, I>,
-    [part, parts]: [usize; 2],
     slots: &mut [[Line; 12]],
     places: &mut FormatLanes<'_>,
     stream: &mut Option<StreamBetween<'_, '_>>,
+    extras: &mut Option<Extras<'_>>,
 ) {
-    for (at, (action, similar)) in actions.0.iter().zip(actions.1).enumerate() {
-        rows.fetch(part + at, parts);
+    for (at, (action, similar)) in part.actions.iter().zip(part.similar).enumerate() {
+        rows.fetch(part.first + at, part.all);
         if let Some(s) = stream {
             s.full.stream(isa, s.out, s.lines);
+        }
+        if extras.is_none() && action.entries.is_empty() && action.to.is_none() {
+            continue;
         }
         let from = action.from.and_then(|slot| slots.get(slot as usize)).map(|from| load(isa, from));
         let own = match (action.source, from) {
@@ -54,9 +59,18 @@ pub(super) fn pose_similar<I: Isa>(
             Some(right) => after(isa, Some(own), constant(isa, right), [isa.splat(0.0); 3]),
             None => own,
         };
+        if let Some(extras) = extras {
+            extras.add(isa, action, &matrix(isa, &own), &matrix(isa, &entry));
+        }
         let [x, y, z] = entry.t;
         places.store_similarity(isa, &action.entries, [entry.q, [x, y, z, entry.s]]);
     }
+}
+
+#[inline(always)]
+fn matrix<I: Isa>(isa: I, v: &Turned<I::F>) -> Rows<I::F> {
+    let r = rotation(isa, v.q, v.s, v.s + v.s);
+    each3!(R => [r[R][0], r[R][1], r[R][2], v.t[R]])
 }
 
 #[inline(always)]
@@ -91,7 +105,15 @@ fn between<I: Isa>(isa: I, m: &Moving, rows: &RowLanes<'_, I>) -> (Turned<I::F>,
             let [x, y, z, s] = columns(isa, rows, &at);
             (Turned { q, t: [x, y, z], s }, each3!(A => isa.splat(p[A])))
         }
-        _ => (Turned { q, t: [isa.splat(0.0); 3], s: isa.splat(1.0) }, [isa.splat(0.0); 3]),
+        // Scales that are alike.
+        Placing::ConstantAxes { t, s } => {
+            (Turned { q, t: each3!(A => isa.splat(t[A])), s: isa.splat(s[0]) }, [isa.splat(0.0); 3])
+        }
+        Placing::ColumnsConstantAxes { at, s } => {
+            let [x, y, z, _] = columns(isa, rows, &at);
+            (Turned { q, t: [x, y, z], s: isa.splat(s[0]) }, [isa.splat(0.0); 3])
+        }
+        Placing::ColumnsAxes { .. } => (constant(isa, &NO_CHANGE), [isa.splat(0.0); 3]),
     }
 }
 

@@ -54,7 +54,7 @@ pub(crate) use stream::{Draining, Progress, STAGE_LINES, Stage, WINDOW, Window};
 pub const BLOCK: usize = 16;
 
 /// One number of each instance of a block, on one cache line.
-#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub struct Line(pub [f32; BLOCK]);
 

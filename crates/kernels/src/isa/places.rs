@@ -156,6 +156,14 @@ impl FormatLanes<'_> {
         }
     }
 
+    /// As [`store`](Self::store), where that is three rows of four floats; nothing elsewhere.
+    #[inline(always)]
+    pub(crate) fn store_affine<I: Isa>(&mut self, isa: I, entries: &[u32], m: outputs::Matrix<I>) {
+        if let Self::Affine(places) = self {
+            isa.store_matrix(places, entries, m);
+        }
+    }
+
     /// A quaternion, a translation and a scale as each of the entries in the place of each lane; nothing if they are to be
     /// matrices.
     #[inline(always)]

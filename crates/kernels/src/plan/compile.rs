@@ -1,15 +1,17 @@
 //! From joints to actions.
 
 use glam::{DAffine3, DQuat, DVec3};
-use throng_tracks::{Bank, JointIndex, ScaleColumns, Skin};
+use throng_tracks::{Bank, JointIndex, ScaleColumns};
 
 use super::frame::{Frame, double, double_transform, is_identity};
-use super::{Action, Columns, Decoding, Moving, Placing, Source, rows_of};
+use super::{Action, Columns, Decoding, JointSphere, Moving, Placing, Source, rows_of};
 
 /// Actions in joint order, with joint numbers for slots, and how the rows change.
 pub(super) struct Compiled {
     pub(super) actions: Vec<Action>,
     pub(super) rewrites: Vec<Rewrite>,
+    /// Spheres, in model space, that nothing moves.
+    pub(super) still_spheres: Vec<[f32; 4]>,
     /// Floats of a rewritten row that are used.
     pub(super) width: usize,
 }
@@ -37,14 +39,19 @@ struct Standing {
     rest: DAffine3,
 }
 
-pub(super) fn compile(bank: &Bank, skin: &Skin) -> Compiled {
+/// `wanted` are joints, each with the matrix that its own is to be multiplied with: the entries. Of `spheres` the centres are
+/// wanted.
+pub(super) fn compile(bank: &Bank, wanted: &[(JointIndex, DAffine3)], spheres: &[JointSphere]) -> Compiled {
     let parents = bank.skeleton().parents();
     let moves = |j: usize| bank.columns()[j].rotation.is_some();
     let mut needed = vec![false; parents.len()];
     let mut entries = vec![Vec::new(); parents.len()];
-    for (entry, (joint, bind)) in skin.joints().iter().zip(skin.inverse_bind()).enumerate() {
+    for (entry, (joint, bind)) in wanted.iter().enumerate() {
         needed[joint.get()] = true;
-        entries[joint.get()].push((entry as u32, double(bind)));
+        entries[joint.get()].push((entry as u32, *bind));
+    }
+    for sphere in spheres {
+        needed[sphere.joint.get()] = true;
     }
     let mut moving_child = vec![false; parents.len()];
     for j in (0..parents.len()).rev() {
@@ -54,8 +61,10 @@ pub(super) fn compile(bank: &Bank, skin: &Skin) -> Compiled {
         }
     }
 
-    let mut compiler =
-        Compiler { bank, out: Compiled { actions: Vec::new(), rewrites: Vec::new(), width: 0 } };
+    let mut compiler = Compiler {
+        bank,
+        out: Compiled { actions: Vec::new(), rewrites: Vec::new(), still_spheres: Vec::new(), width: 0 },
+    };
     let mut standings: Vec<Standing> = Vec::with_capacity(parents.len());
     for j in 0..parents.len() {
         let above = match parents[j] {
@@ -68,6 +77,15 @@ pub(super) fn compile(bank: &Bank, skin: &Skin) -> Compiled {
             (true, false) => compiler.still(j, above, &entries[j], moving_child[j]),
         };
         standings.push(standing);
+    }
+    for JointSphere { joint, radius } in spheres {
+        let Standing { anchor, rest } = standings[joint.get()];
+        let [x, y, z] = single(rest.translation);
+        let made = |action: &&mut Action| anchor.is_some() && action.to == anchor.map(|a| a as u32);
+        match compiler.out.actions.iter_mut().find(made) {
+            Some(action) => action.spheres.push([x, y, z, *radius]),
+            None => compiler.out.still_spheres.push([x, y, z, *radius]),
+        }
     }
     compiler.out
 }
@@ -100,6 +118,8 @@ impl Compiler<'_> {
                 source: Source::Still(rows_of(&own.rest)),
                 correction: None,
                 entries: Vec::new(),
+                sockets: Vec::new(),
+                spheres: Vec::new(),
             });
             own = Standing { anchor: Some(j), rest: DAffine3::IDENTITY };
         }
@@ -168,6 +188,8 @@ impl Compiler<'_> {
             source: Source::Moving(Moving { rotation: columns(rotation_to), placing }),
             correction: first.and_then(|(_, correction)| correction),
             entries: first.iter().map(|(entry, _)| *entry).collect(),
+            sockets: Vec::new(),
+            spheres: Vec::new(),
         });
         self.emit(own, entries.get(1..).unwrap_or_default());
         own
@@ -191,6 +213,8 @@ impl Compiler<'_> {
                     source: Source::Still(constant.unwrap_or(IDENTITY)),
                     correction: None,
                     entries: vec![*entry],
+                    sockets: Vec::new(),
+                    spheres: Vec::new(),
                 }),
             }
         }

@@ -6,6 +6,7 @@
 
 mod compile;
 mod frame;
+mod options;
 mod pack;
 mod rows;
 mod schedule;
@@ -22,11 +23,12 @@ use throng_tracks::{Bank, JointIndex, Skin};
 
 use crate::isa::RowTable;
 use crate::layout::PaletteFormat;
+pub use options::{Bounds, JointSphere, PlanOptions};
 pub(crate) use pack::Decoding;
 use rows::Rows;
 pub(crate) use schedule::Schedule;
+pub(crate) use similar::{NO_CHANGE, Similar, Similarity};
 pub use similar::{NotSimilar, Obstacle};
-pub(crate) use similar::{Similar, Similarity};
 
 /// How the numbers of rows are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -44,8 +46,8 @@ pub enum RowFormat {
 /// Floats of one palette entry: the three rows of an affine matrix.
 pub const PALETTE_FLOATS: usize = 12;
 
-/// Why a bank and a skin don't go together.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+/// Why a bank and a skin don't go together, or what besides is wanted of them can't be had.
+#[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PlanError {
     /// The skin was made for a larger skeleton.
@@ -66,6 +68,38 @@ pub enum PlanError {
         /// The skin's name.
         skin: String,
     },
+    /// A socket is no joint.
+    #[error("socket {place} is joint {joint}, but the bank's skeleton has {count} joints")]
+    NoSuchSocket {
+        /// Which of the sockets.
+        place: usize,
+        /// The joint it names.
+        joint: JointIndex,
+        /// How many joints there are.
+        count: usize,
+    },
+    /// The centre of a sphere is no joint.
+    #[error("sphere {place} is around joint {joint}, but the bank's skeleton has {count} joints")]
+    NoSuchCentre {
+        /// Which of the spheres.
+        place: usize,
+        /// The joint it names.
+        joint: JointIndex,
+        /// How many joints there are.
+        count: usize,
+    },
+    /// A sphere has no size.
+    #[error(
+        "sphere {place}, around joint {joint}, has the radius {radius}; a radius is finite, and 0 or more"
+    )]
+    Radius {
+        /// Which of the spheres.
+        place: usize,
+        /// Its joint.
+        joint: JointIndex,
+        /// What was given.
+        radius: f32,
+    },
 }
 
 /// What the fused pass does for one matrix: it is made, kept for later actions, and written to the palette.
@@ -81,6 +115,10 @@ pub(crate) struct Action {
     /// The palette entries that it is: those of the joints that stand still below it too, so that it is brought into the
     /// order of the output once.
     pub(crate) entries: Vec<u32>,
+    /// The sockets that it is too, in the same form.
+    pub(crate) sockets: Vec<u32>,
+    /// Centres before its own matrix, and radii, of spheres that it moves.
+    pub(crate) spheres: Vec<[f32; 4]>,
 }
 
 /// Where a matrix comes from.
@@ -139,6 +177,10 @@ pub struct Plan {
     pub(crate) in_windows: Schedule,
     /// Whether there is a pass without matrices.
     similar: Result<(), NotSimilar>,
+    sockets: usize,
+    spheres: usize,
+    /// Lowest and highest coordinates of spheres that nothing moves.
+    pub(crate) still_bounds: [[f32; 3]; 2],
     rows: Rows,
 }
 
@@ -161,6 +203,15 @@ impl Plan {
     /// # Errors
     /// As of [`new`](Self::new).
     pub fn with_rows(bank: Arc<Bank>, skin: &Skin, format: RowFormat) -> Result<Self, PlanError> {
+        Self::with_options(bank, skin, &PlanOptions { rows: format, ..PlanOptions::default() })
+    }
+
+    /// As [`new`](Self::new), with what else the pass is to write. A job that does not ask for it pays for no more than the
+    /// ancestors that no palette entry has.
+    ///
+    /// # Errors
+    /// As of [`new`](Self::new), and if a socket or the centre of a sphere is no joint, or a radius is negative or not finite.
+    pub fn with_options(bank: Arc<Bank>, skin: &Skin, options: &PlanOptions<'_>) -> Result<Self, PlanError> {
         let count = bank.skeleton().joint_count();
         let name = || skin.name().to_owned();
         if skin.joints().is_empty() {
@@ -169,18 +220,30 @@ impl Plan {
         if let Some(place) = skin.joints().iter().position(|j| j.get() >= count) {
             return Err(PlanError::NoSuchJoint { skin: name(), place, joint: skin.joints()[place], count });
         }
-        let mut compiled = compile::compile(&bank, skin);
+        options::check(options, count)?;
+        // A socket is one more entry, without a bind matrix.
+        let sockets = options.sockets.iter().map(|&joint| (joint, DAffine3::IDENTITY));
+        let binds = skin.joints().iter().zip(skin.inverse_bind());
+        let wanted: Vec<_> =
+            binds.map(|(&joint, bind)| (joint, frame::double(bind))).chain(sockets).collect();
+        let mut compiled = compile::compile(&bank, &wanted, options.spheres);
         let rows = rows::rewrite(&bank, &compiled);
-        let rows = match format {
+        let rows = match options.rows {
             RowFormat::F32 => rows,
             RowFormat::I16 => pack::pack(&rows, &mut compiled.actions),
         };
-        let similar = similar::check(&bank, skin, &compiled.actions);
-        let in_windows = schedule::in_windows(&compiled.actions, count, skin.joints().len());
-        let at_once = schedule::at_once(compiled.actions, count, skin.joints().len());
-        let entries = skin.joints().iter().zip(skin.inverse_bind());
-        let skin = entries.map(|(j, m)| (j.0, rows_of(&frame::double(m)))).collect();
-        Ok(Self { bank, skin, at_once, in_windows, similar, rows })
+        let similar = similar::check(&bank, &wanted, &compiled.actions);
+        let entries = skin.joints().len();
+        for action in &mut compiled.actions {
+            let sockets = action.entries.extract_if(.., |entry| *entry as usize >= entries);
+            action.sockets = sockets.map(|entry| entry - entries as u32).collect();
+        }
+        let in_windows = schedule::in_windows(&compiled.actions, count, entries);
+        let at_once = schedule::at_once(compiled.actions, count, entries);
+        let skin = wanted[..entries].iter().map(|(joint, bind)| (joint.0, rows_of(bind))).collect();
+        let (sockets, spheres) = (options.sockets.len(), options.spheres.len());
+        let still_bounds = options::enclose(&compiled.still_spheres);
+        Ok(Self { bank, skin, at_once, in_windows, similar, sockets, spheres, still_bounds, rows })
     }
 
     /// The bank.
@@ -198,8 +261,9 @@ impl Plan {
     /// Whether palettes can be had in that format: in all but [`PaletteFormat::Similarity`] they always can.
     ///
     /// # Errors
-    /// If a joint's palette entry is no rotation, translation and uniform scale. The inverse bind matrices of files count
-    /// as one if their numbers are within 1e-5 of one's, as a part of its scale: the nearest is taken.
+    /// If a joint's palette entry is no rotation, translation and uniform scale. Inverse bind matrices and rests count as
+    /// one if their numbers are within 1e-5 of one's, as a part of its scale, for files are no more exact: the nearest is
+    /// taken.
     pub fn check_format(&self, format: PaletteFormat) -> Result<(), NotSimilar> {
         if format == PaletteFormat::Similarity { self.similar.clone() } else { Ok(()) }
     }
@@ -208,6 +272,18 @@ impl Plan {
     #[must_use]
     pub fn palette_floats(&self) -> usize {
         self.skin.len() * PALETTE_FLOATS
+    }
+
+    /// How many sockets a job can write.
+    #[must_use]
+    pub fn socket_count(&self) -> usize {
+        self.sockets
+    }
+
+    /// How many spheres bounds enclose.
+    #[must_use]
+    pub fn sphere_count(&self) -> usize {
+        self.spheres
     }
 
     /// How the rows are stored.

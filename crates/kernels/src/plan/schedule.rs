@@ -2,7 +2,8 @@
 //!
 //! As compiled, an action writes all entries that its matrix is, wherever they stand. Past the caches entries have to be
 //! written in order, or nearly: window after window. So there the actions of a window are those of its entries, and
-//! of their ancestors unless done before; an entry whose action is done already is a copy of the matrix kept.
+//! of their ancestors unless done before; an entry whose action is done already is a copy of the matrix kept. Sockets and
+//! spheres go with the window that their matrices come in.
 
 use super::{Action, Similar, Source, similar, slots};
 use crate::isa::{WINDOW, Window};
@@ -55,11 +56,22 @@ pub(super) fn in_windows(compiled: &[Action], joints: usize, entries: usize) -> 
             let action = &compiled[at];
             let here = action.entries.iter().copied().filter(|&e| range.contains(&(e as usize))).collect();
             schedule.actions.push(if done[at] {
-                Action { from: action.to, to: None, source: Source::Kept, entries: here, ..action.clone() }
+                let (source, correction) = (Source::Kept, action.correction);
+                let (sockets, spheres) = (Vec::new(), Vec::new());
+                Action { from: action.to, to: None, source, correction, entries: here, sockets, spheres }
             } else {
                 Action { entries: here, ..action.clone() }
             });
             done[at] = true;
+        }
+        // What is no entry follows the matrix that it comes after; the last window has all that is left.
+        for (at, action) in compiled.iter().enumerate() {
+            let extra = !action.sockets.is_empty() || !action.spheres.is_empty();
+            let ready = maker(action).is_none_or(|above| done[above]) && (extra || window.last);
+            if !done[at] && action.entries.is_empty() && ready {
+                schedule.actions.push(action.clone());
+                done[at] = true;
+            }
         }
         schedule.windows.push((schedule.actions.len() - before, window));
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use glam::{DAffine3, DMat3, DVec3};
 use thiserror::Error;
-use throng_tracks::{Bank, JointIndex, Skin};
+use throng_tracks::{Bank, JointIndex};
 
 use super::frame::Frame;
 use super::{Action, Moving, Placing, Source};
@@ -56,12 +56,16 @@ pub(crate) struct Similar {
     pub(crate) correction: Option<Similarity>,
 }
 
-/// The first obstacle, of actions as they were compiled.
-pub(super) fn check(bank: &Bank, skin: &Skin, actions: &[Action]) -> Result<(), NotSimilar> {
+/// The first obstacle, of actions as they were compiled for the entries `wanted`.
+pub(super) fn check(
+    bank: &Bank,
+    wanted: &[(JointIndex, DAffine3)],
+    actions: &[Action],
+) -> Result<(), NotSimilar> {
     for action in actions {
         let Err(obstacle) = constants(action) else { continue };
         // A correction is that of the first entry; others are the action's own matrix.
-        let entry = action.entries.first().map(|&entry| skin.joints()[entry as usize]);
+        let entry = action.entries.first().map(|&entry| wanted[entry as usize].0);
         let joint = entry.or(action.to.map(|joint| JointIndex(joint as u16))).unwrap_or(JointIndex(0));
         let name = bank.skeleton().name(joint).to_owned();
         return Err(NotSimilar { joint, name, obstacle });
@@ -78,6 +82,7 @@ fn constants(action: &Action) -> Result<Similar, Obstacle> {
     let source = match action.source {
         Source::Moving(Moving { placing, .. }) => match placing {
             Placing::Constant { .. } | Placing::Columns { .. } => NO_CHANGE,
+            Placing::ConstantAxes { s, .. } | Placing::ColumnsConstantAxes { s, .. } if alike(s) => NO_CHANGE,
             _ => return Err(Obstacle::Scale),
         },
         Source::Still(rows) => similarity(&rows).ok_or(Obstacle::Still)?,
@@ -102,6 +107,11 @@ fn similarity(rows: &[f32; 12]) -> Option<Similarity> {
     let [x, y, z, w] = frame.rotation.as_quat().to_array();
     let scale = frame.scale as f32;
     (off <= LOST_BY_FILES).then_some([x, y, z, w, rows[3], rows[7], rows[11], scale])
+}
+
+/// Whether three scales are one but for what files lose.
+fn alike(s: [f32; 3]) -> bool {
+    s.iter().all(|&v| f64::from((v - s[0]).abs()) <= LOST_BY_FILES * f64::from(s[0].abs()))
 }
 
 /// How far apart, as a part of the scale, a number of a matrix and that of a similarity may be.

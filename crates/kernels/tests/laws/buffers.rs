@@ -81,11 +81,7 @@ impl Crowd {
     /// Floats of a buffer with so many beyond the last palette.
     fn floats(&self, beyond: usize) -> usize {
         let entries = self.plan.palette_entries();
-        let palettes = match self.room.checked_sub(1) {
-            Some(last) => last * self.layout.stride(entries) + self.layout.size(entries),
-            None => 0,
-        };
-        self.layout.offset() + palettes + beyond
+        self.layout.floats(entries, self.room) + beyond
     }
 
     /// The whole buffer as it has to be, in bits.

@@ -6,6 +6,7 @@ mod bits;
 mod bound;
 mod buffers;
 mod errors;
+mod extras;
 mod figure;
 mod holes;
 mod level;
