@@ -22,7 +22,7 @@ pub enum CrowdError {
         slots: usize,
     },
     /// There is no palette yet.
-    #[error("instance {id} was spawned after the last evaluation, so it has no palette yet")]
+    #[error("instance {id} has no palette yet: no evaluation posed it since it was spawned")]
     NotEvaluated {
         /// The id given.
         id: InstanceId,

@@ -35,14 +35,17 @@ impl fmt::Display for InstanceId {
     }
 }
 
-/// Which slots there are, and which of them live.
+/// Which slots there are, which of them live, and which of these are seen.
 #[derive(Default)]
 pub(crate) struct Slots {
     /// Odd while an instance lives there; one more at each spawn and each despawn.
     generations: Vec<u32>,
+    /// Whether a live and visible instance is there: all that frames ask.
+    posed: Vec<bool>,
     /// Dead slots to use again, the last one first.
     free: Vec<u32>,
     live: usize,
+    hidden: usize,
 }
 
 impl Slots {
@@ -55,6 +58,11 @@ impl Slots {
         self.live
     }
 
+    /// Live instances that are hidden.
+    pub(crate) fn hidden(&self) -> usize {
+        self.hidden
+    }
+
     /// Whether the next [`take`](Self::take) opens a slot of its own.
     pub(crate) fn next_is_new(&self) -> bool {
         self.free.is_empty()
@@ -62,6 +70,7 @@ impl Slots {
 
     pub(crate) fn reserve(&mut self, more: usize) {
         self.generations.reserve(more);
+        self.posed.reserve(more);
         self.free.reserve(more);
     }
 
@@ -72,11 +81,13 @@ impl Slots {
             None => {
                 let slot = u32::try_from(self.generations.len()).ok()?;
                 self.generations.push(0);
+                self.posed.push(false);
                 slot
             }
         };
         let generation = &mut self.generations[slot as usize];
         *generation += 1;
+        self.posed[slot as usize] = true;
         self.live += 1;
         Some(InstanceId { slot, generation: *generation })
     }
@@ -85,6 +96,8 @@ impl Slots {
     pub(crate) fn release(&mut self, id: InstanceId) -> Result<(), CrowdError> {
         let slot = self.find(id)?;
         self.live -= 1;
+        self.hidden -= usize::from(!self.posed[slot]);
+        self.posed[slot] = false;
         let generation = &mut self.generations[slot];
         *generation = generation.wrapping_add(1);
         // After two thousand million instances a slot's generations are used up: it stays dead.
@@ -106,8 +119,16 @@ impl Slots {
         }
     }
 
-    pub(crate) fn is_live(&self, slot: usize) -> bool {
-        self.generations[slot] % 2 == 1
+    /// Whether a slot's instance is to be posed: it lives and is visible.
+    pub(crate) fn is_posed(&self, slot: usize) -> bool {
+        self.posed[slot]
+    }
+
+    /// Shows or hides the instance of a slot that lives.
+    pub(crate) fn set_visible(&mut self, slot: usize, visible: bool) {
+        self.hidden += usize::from(self.posed[slot]);
+        self.posed[slot] = visible;
+        self.hidden -= usize::from(visible);
     }
 
     /// The ids of all live instances, by slot.
@@ -123,12 +144,13 @@ mod tests {
 
     #[test]
     fn a_slot_whose_generations_are_used_up_stays_dead() {
-        let mut slots = Slots { generations: vec![u32::MAX - 1], free: vec![0], live: 0 };
+        let mut slots =
+            Slots { generations: vec![u32::MAX - 1], posed: vec![false], free: vec![0], ..Slots::default() };
         let last = slots.take().unwrap();
         assert_eq!(last.to_string(), "0v2147483648");
         slots.release(last).unwrap();
         assert_eq!(slots.find(last), Err(CrowdError::Despawned { id: last }));
-        assert!(!slots.is_live(0));
+        assert!(!slots.is_posed(0));
         assert_eq!(slots.take().unwrap().slot(), 1);
     }
 }

@@ -18,7 +18,7 @@ mod ids;
 mod playback;
 mod shards;
 
-pub use crowd::Crowd;
+pub use crowd::{Crowd, FrameReport};
 pub use error::CrowdError;
 pub use ids::InstanceId;
 pub use playback::Playback;

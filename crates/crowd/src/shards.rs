@@ -78,9 +78,9 @@ impl Shards {
         Self { level, threads: Threads::Pool, stores: None, shard_slots: None, workspaces: Vec::new() }
     }
 
-    /// Poses all live slots. `out` has the palettes of all slots, dead ones included, and nothing else.
+    /// Poses all visible instances. `out` has the palettes of all slots, dead ones included, and nothing else.
     pub(crate) fn run(&mut self, plan: &Plan, slots: &Slots, playbacks: &Playbacks, out: &mut [f32]) {
-        if slots.live() == 0 {
+        if slots.live() == slots.hidden() {
             return;
         }
         let threads = match self.threads {
@@ -132,17 +132,17 @@ impl Frame<'_> {
         }
     }
 
-    /// The live slots of a shard, side by side: groups of lanes have no gaps, wherever instances died.
+    /// The visible instances of a shard, side by side: groups of lanes have no gaps, wherever instances died or hide.
     fn pack(&self, first: usize, count: usize, workspace: &mut Workspace) {
         let Workspace { pairs, places, .. } = workspace;
         pairs.clear();
         places.clear();
-        // For all slots, not the live ones: then a shard never grows again.
+        // For all slots, not those to pose: then a shard never grows again.
         pairs.reserve(self.shard);
         places.reserve(self.shard);
         for place in 0..count {
             let slot = first + place;
-            if self.slots.is_live(slot) {
+            if self.slots.is_posed(slot) {
                 pairs.push(self.playbacks.rows(self.plan.bank(), slot));
                 places.push(place as u32);
             }

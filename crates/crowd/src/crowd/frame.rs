@@ -5,6 +5,16 @@ use throng_kernels::{Level, Line, Stores};
 use crate::playback::finite;
 use crate::{Crowd, CrowdError, InstanceId, Threads};
 
+/// What the last frame did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FrameReport {
+    /// Instances that were posed.
+    pub evaluated: usize,
+    /// Instances that were not, because they are [hidden](Crowd::set_visible).
+    pub hidden: usize,
+}
+
 /// Frames.
 impl Crowd {
     /// Moves all instances by `dt` seconds, each by its own speed; back if `dt` is negative.
@@ -19,7 +29,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Poses all instances and writes their palettes into the crowd's own buffer, which is returned.
+    /// Poses all visible instances and writes their palettes into the crowd's own buffer, which is returned.
     pub fn evaluate(&mut self) -> &[f32] {
         self.written = self.output_floats();
         let lines = self.written.div_ceil(size_of::<Line>() / size_of::<f32>());
@@ -29,12 +39,13 @@ impl Crowd {
         let out = &mut bytemuck::cast_slice_mut(&mut self.buffer)[..self.written];
         self.shards.run(&self.plan, &self.slots, &self.playbacks, out);
         self.evaluations += 1;
+        self.count();
         self.palettes()
     }
 
-    /// Poses all instances and writes their palettes into `out`, each at its slot. The crowd's own buffer stays as it is.
+    /// Poses all visible instances and writes their palettes into `out`, each at its slot. The crowd's own buffer stays as it is.
     ///
-    /// The rest of `out` is not touched: neither free slots nor what is behind the last slot. Nothing is read from it. Best
+    /// The rest of `out` is not touched: neither free slots, nor those of hidden instances, nor what is behind the last slot. Nothing is read from it. Best
     /// aligned to 64 bytes.
     ///
     /// # Errors
@@ -44,7 +55,19 @@ impl Crowd {
         let slots = self.slots.count();
         let out = out.get_mut(..needed).ok_or(CrowdError::BufferTooShort { needed, found, slots })?;
         self.shards.run(&self.plan, &self.slots, &self.playbacks, out);
+        self.count();
         Ok(())
+    }
+
+    fn count(&mut self) {
+        let hidden = self.slots.hidden();
+        self.report = FrameReport { evaluated: self.slots.live() - hidden, hidden };
+    }
+
+    /// What the last [`evaluate`](Self::evaluate) or [`evaluate_into`](Self::evaluate_into) did.
+    #[must_use]
+    pub fn report(&self) -> FrameReport {
+        self.report
     }
 
     /// How many floats the palettes of all slots take.
@@ -65,13 +88,14 @@ impl Crowd {
         bytemuck::cast_slice(self.palettes())
     }
 
-    /// The palette of one instance, as the last [`evaluate`](Self::evaluate) wrote it.
+    /// The palette of one instance, as the last [`evaluate`](Self::evaluate) that posed it wrote it: the last one, unless it
+    /// is hidden.
     ///
     /// # Errors
-    /// If there is no such instance, or it was spawned after that.
+    /// If there is no such instance, or none posed it yet.
     pub fn palette(&self, id: InstanceId) -> Result<&[f32], CrowdError> {
         let slot = self.slots.find(id)?;
-        if self.spawned_at[slot] == self.evaluations {
+        if self.awaits[slot] >= self.evaluations {
             return Err(CrowdError::NotEvaluated { id });
         }
         let floats = self.plan.palette_floats();

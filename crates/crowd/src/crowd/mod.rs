@@ -1,7 +1,11 @@
-//! The crowd: who is in it. `control` changes what an instance plays, `frame` moves and poses all of them.
+//! The crowd: who is in it. `control` changes what an instance plays, `visibility` whether it is posed, `frame` moves and
+//! poses all of them.
 
 mod control;
 mod frame;
+mod visibility;
+
+pub use frame::FrameReport;
 
 use std::fmt;
 use std::sync::Arc;
@@ -47,12 +51,17 @@ pub struct Crowd {
     shards: Shards,
     /// How often the crowd's own buffer was written.
     evaluations: u64,
-    /// What `evaluations` was when each slot's instance was spawned.
-    spawned_at: Vec<u64>,
+    /// What `evaluations` was when each slot's instance, which has no palette yet, was spawned or shown: the next one poses
+    /// it, unless it is hidden until then ([`NEVER`]).
+    awaits: Vec<u64>,
+    report: FrameReport,
     /// How many floats of `buffer` the last evaluation wrote.
     written: usize,
     buffer: Vec<Line>,
 }
+
+/// No evaluation poses a hidden instance.
+const NEVER: u64 = u64::MAX;
 
 impl Crowd {
     /// An empty crowd over the clips of `bank`, with palettes for `skin`, at the level that the
@@ -73,7 +82,8 @@ impl Crowd {
             playbacks: Playbacks::default(),
             shards: Shards::new(level),
             evaluations: 0,
-            spawned_at: Vec::new(),
+            awaits: Vec::new(),
+            report: FrameReport::default(),
             written: 0,
             buffer: Vec::new(),
         }
@@ -95,7 +105,7 @@ impl Crowd {
     pub fn reserve(&mut self, more: usize) {
         self.slots.reserve(more);
         self.playbacks.reserve(more);
-        self.spawned_at.reserve(more);
+        self.awaits.reserve(more);
     }
 
     /// A new instance, in a slot that is free or, if none is, behind the last.
@@ -111,10 +121,10 @@ impl Crowd {
         }
         let id = self.slots.take().ok_or(full)?;
         self.playbacks.put(id.slot(), &playback, duration_s);
-        if id.slot() == self.spawned_at.len() {
-            self.spawned_at.push(0);
+        if id.slot() == self.awaits.len() {
+            self.awaits.push(0);
         }
-        self.spawned_at[id.slot()] = self.evaluations;
+        self.awaits[id.slot()] = self.evaluations;
         Ok(id)
     }
 

@@ -11,7 +11,7 @@ use crate::make::{bank, crowd};
 type Use = fn(&mut Crowd, InstanceId) -> Result<(), CrowdError>;
 
 /// All that takes an id.
-const USES: [(&str, Use); 9] = [
+const USES: [(&str, Use); 12] = [
     ("despawn", |c, id| c.despawn(id)),
     ("playback", |c, id| c.playback(id).map(drop)),
     ("shown_s", |c, id| c.shown_s(id).map(drop)),
@@ -21,6 +21,12 @@ const USES: [(&str, Use); 9] = [
     ("set_time", |c, id| c.set_time(id, 1.0)),
     ("set_speed", |c, id| c.set_speed(id, 2.0)),
     ("set_wrap", |c, id| c.set_wrap(id, WrapMode::Clamp)),
+    ("is_visible", |c, id| c.is_visible(id).map(drop)),
+    ("set_visible", |c, id| c.set_visible(id, false)),
+    ("set_visible_many", |c, id| {
+        let all: Vec<_> = c.ids().chain([id]).collect();
+        c.set_visible_many(&all, false)
+    }),
 ];
 
 #[test]
@@ -38,6 +44,7 @@ fn ids_of_the_gone_are_named() {
         assert_eq!(act(&mut crowd, gone).unwrap_err().to_string(), "instance 0v1 was despawned", "{name}");
     }
     assert_eq!(crowd.playback(next), Ok(Playback { time_s: 0.5, ..Playback::default() }));
+    assert_eq!((crowd.is_visible(next), crowd.report().evaluated), (Ok(true), 1));
 }
 
 #[test]
@@ -70,7 +77,7 @@ fn a_palette_is_not_told_before_there_is_one() {
     let mut out = vec![0.0; crowd.output_floats()];
     crowd.evaluate_into(&mut out).unwrap();
     let said = crowd.palette(second).unwrap_err().to_string();
-    assert_eq!(said, "instance 0v2 was spawned after the last evaluation, so it has no palette yet");
+    assert_eq!(said, "instance 0v2 has no palette yet: no evaluation posed it since it was spawned");
     crowd.evaluate();
     assert_eq!(crowd.palette(second).unwrap(), out);
 }

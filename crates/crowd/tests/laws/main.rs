@@ -7,3 +7,4 @@ mod frames;
 mod hours;
 mod ids;
 mod make;
+mod visibility;
