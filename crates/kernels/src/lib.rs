@@ -37,7 +37,7 @@ mod unroll;
 
 pub use advance::{AdvanceError, AdvancedColumns, ClockColumns, advance_clocks};
 pub use blocks::{ModelBlock, ModelBlocks, PoseBlock, PoseBlocks, QuatBlock};
-pub use fused::{JobError, PaletteJob, Scratch, palettes};
+pub use fused::{Blend, JobError, LAYERS, Layer, LayerMask, MaskError, Masks, PaletteJob, Scratch, palettes};
 pub use isa::{BLOCK, Level, LevelError, Line, Rounding};
 pub use layout::{Layout, PaletteFormat};
 pub use lookup::{LookupError, find_keys};

@@ -81,3 +81,15 @@ pub(crate) fn product_row<I: Isa>(isa: I, [a, b, c, d]: [I::F; 4], right: &Rows<
 pub(crate) fn splat_rows<I: Isa>(isa: I, m: &[f32; 12]) -> Rows<I::F> {
     each3!(R => each4!(C => isa.splat(m[4 * R + C])))
 }
+
+/// The product of two quaternions: `b`, then `a`.
+#[inline(always)]
+pub(crate) fn hamilton<I: Isa>(isa: I, a: [I::F; 4], b: [I::F; 4]) -> [I::F; 4] {
+    let [ax, ay, az, aw] = a;
+    let [bx, by, bz, bw] = b;
+    let x = isa.neg_mul_add(az, by, isa.mul_add(ay, bz, isa.mul_add(ax, bw, aw * bx)));
+    let y = isa.neg_mul_add(ax, bz, isa.mul_add(az, bx, isa.mul_add(ay, bw, aw * by)));
+    let z = isa.neg_mul_add(ay, bx, isa.mul_add(ax, by, isa.mul_add(az, bw, aw * bz)));
+    let w = isa.neg_mul_add(az, bz, isa.neg_mul_add(ay, by, isa.neg_mul_add(ax, bx, aw * bw)));
+    [x, y, z, w]
+}

@@ -170,6 +170,17 @@ impl Bank {
         bytemuck::cast_slice(&self.lines)
     }
 
+    /// Which rows are a clip's.
+    ///
+    /// # Panics
+    /// If there is no such clip.
+    #[must_use]
+    pub fn clip_rows(&self, clip: usize) -> Range<usize> {
+        let intervals = &self.intervals[self.clips[clip].intervals.clone()];
+        let (first, last) = (intervals[0], intervals[intervals.len() - 1]);
+        first.row as usize..(last.row + last.steps) as usize + 1
+    }
+
     /// The two rows around time `t` of a clip, in seconds. Clamps at the ends; a NaN counts as 0.
     ///
     /// The row returned and the one behind it exist, whatever `t` is, and the fraction is in `[0, 1]`. Where a row was

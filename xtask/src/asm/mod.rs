@@ -36,8 +36,9 @@ struct Kernel {
     multiplies: bool,
 }
 
-const EXPECTED: [Kernel; 18] = [
-    Kernel { path: "fused::palettes", multiplies: true },
+const EXPECTED: [Kernel; 19] = [
+    Kernel { path: "fused::one", multiplies: true },
+    Kernel { path: "fused::layered", multiplies: true },
     Kernel { path: "stages::sample", multiplies: true },
     Kernel { path: "stages::pose_to_model", multiplies: true },
     Kernel { path: "stages::model_to_palette", multiplies: true },

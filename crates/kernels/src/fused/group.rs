@@ -1,8 +1,8 @@
 //! One group of lanes: some or all actions of the plan.
 
 use super::extras::Extras;
-use super::sample::local;
-use crate::isa::{Draining, FormatLanes, Isa, Line, PlaceTable, RowLanes};
+use super::sample::{Sampler, local};
+use crate::isa::{Draining, FormatLanes, Isa, Line, PlaceTable};
 use crate::math::{Rows, product_row, splat_rows};
 use crate::plan::{Action, Similar, Source};
 use crate::unroll::{each3, each4};
@@ -31,7 +31,7 @@ pub(super) struct Part<'a> {
 pub(super) fn pose_group<I: Isa>(
     isa: I,
     part: &Part<'_>,
-    rows: &RowLanes<'_, I>,
+    rows: &impl Sampler<I>,
     slots: &mut [[Line; 12]],
     places: &mut FormatLanes<'_>,
     stream: &mut Option<StreamBetween<'_, '_>>,

@@ -3,15 +3,79 @@
 use thiserror::Error;
 use throng_tracks::RowPair;
 
+use super::layers::{LAYERS, Layer, Layers, check, check_rows};
 use crate::isa::PlaceTable;
 use crate::layout::Layout;
 use crate::plan::{Bounds, NotSimilar, Plan};
 use crate::stores::Stores;
 
 /// What is wrong with the arguments of a kernel.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum JobError {
+    /// An instance has one layer at least, and four at most.
+    #[error("{found} layers, but a job blends 1 to {LAYERS}")]
+    LayerCount {
+        /// Layers given.
+        found: usize,
+    },
+    /// A layer has one of everything for each instance.
+    #[error("layer {layer} has {found} {what}, but there are {places} places")]
+    LayerLength {
+        /// Which layer.
+        layer: usize,
+        /// Of what.
+        what: &'static str,
+        /// How many it has.
+        found: usize,
+        /// How many instances there are.
+        places: usize,
+    },
+    /// A weight is a number, and an average has no negative parts.
+    #[error(
+        "instance {instance} has the weight {weight} in layer {layer}; weights are finite, and 0 or more unless the layer \
+         is additive"
+    )]
+    Weight {
+        /// Which layer.
+        layer: usize,
+        /// Which instance.
+        instance: usize,
+        /// What was given.
+        weight: f32,
+    },
+    /// Masks were made for another skeleton.
+    #[error("layer {layer} has masks of {found} joints, but the skeleton has {joints}")]
+    MaskJoints {
+        /// Which layer.
+        layer: usize,
+        /// Joints of the masks.
+        found: usize,
+        /// Joints of the skeleton.
+        joints: usize,
+    },
+    /// There are not so many masks.
+    #[error("instance {instance} wants mask {mask} of layer {layer}, which has {count}")]
+    NoSuchMask {
+        /// Which layer.
+        layer: usize,
+        /// Which instance.
+        instance: usize,
+        /// The mask it wants.
+        mask: u16,
+        /// How many there are.
+        count: usize,
+    },
+    /// Differences are no poses, and poses no differences.
+    #[error("instance {instance} reads row {row}, which is {} an additive clip", if *additive { "not of" } else { "of" })]
+    RowKind {
+        /// Which instance.
+        instance: usize,
+        /// The row it wants.
+        row: u32,
+        /// Whether the layer is additive, and the row is not; or the other way round.
+        additive: bool,
+    },
     /// Each instance has one pair of rows and one place.
     #[error("{pairs} row pairs but {places} places")]
     Count {
@@ -77,10 +141,17 @@ pub enum JobError {
     },
 }
 
+/// What instances read.
+#[derive(Clone, Copy)]
+pub(super) enum Sampling<'a> {
+    One(&'a [RowPair]),
+    Layers(Layers<'a>),
+}
+
 /// Which instances to pose and where their palettes go, checked.
 pub struct PaletteJob<'a> {
     pub(super) plan: &'a Plan,
-    pub(super) pairs: &'a [RowPair],
+    pub(super) sampling: Sampling<'a>,
     pub(super) places: &'a [u32],
     pub(super) layout: Layout,
     /// None where the buffer has no room for a palette: then there is no instance either.
@@ -140,10 +211,61 @@ impl<'a> PaletteJob<'a> {
         if pairs.len() != places.len() {
             return Err(JobError::Count { pairs: pairs.len(), places: places.len() });
         }
-        let rows = plan.bank().row_count();
-        if let Some(instance) = pairs.iter().position(|p| p.row as usize + 2 > rows) {
-            return Err(JobError::NoSuchRow { instance, row: pairs[instance].row, rows });
-        }
+        check_rows(plan, pairs, false)?;
+        Self::with_sampling(plan, Sampling::One(pairs), places, out, layout)
+    }
+
+    /// As [`with_layout`](Self::with_layout), with several layers an instance: they are blended joint by joint, before
+    /// forward kinematics and without a pose in memory.
+    ///
+    /// Rotations are averaged by their weighted sum, each on the side of the sum before it; translations and scales by
+    /// theirs. What the weights leave of 1, the rest pose takes. Then additive layers follow in their order, each a
+    /// `nlerp` from nothing to its difference on the local side: `rotation * d`, `translation + d`, `scale * d`. The order
+    /// of averages changes nothing but rounding.
+    ///
+    /// # Errors
+    /// If there is no layer or more than [`LAYERS`], if its slices differ in length, if a row, a place or a mask does not
+    /// exist or is of the wrong kind, a weight is not finite, or negative in a layer that is not additive, or palettes
+    /// would overlap.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use throng_kernels::{Blend, Layer, Layout, Level, PaletteJob, Plan, Scratch, palettes};
+    /// use throng_tracks::*;
+    /// # let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+    /// # let slide = Track::new("slide", Channel::Translation, Interpolation::Linear, [0.0, 1.0], vec![0.0, 0.0, 0.0, 4.0, 0.0, 0.0])?;
+    /// # let clip = Clip::new("slide", &skeleton, [(JointIndex(0), slide)])?;
+    /// let (bank, _) = bake(&skeleton, &[clip], &BakeOptions::default())?;
+    /// let plan = Plan::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
+    /// let (start, end) = ([plan.bank().locate(0, 0.0)], [plan.bank().locate(0, 1.0)]);
+    /// let layers = [(&start, [0.75]), (&end, [0.25])];
+    /// let layers = layers.each_ref().map(|(pairs, weights)| {
+    ///     Layer { pairs: *pairs, weights, blend: Blend::Average, mask: None }
+    /// });
+    /// let mut out = vec![0.0; plan.palette_floats()];
+    /// let job = PaletteJob::layered(&plan, &layers, &[0], &mut out, Layout::default())?;
+    /// palettes(Level::detect(), job, &mut Scratch::new(&plan));
+    /// assert_eq!(out[3], 1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn layered(
+        plan: &'a Plan,
+        layers: &'a [Layer<'a>],
+        places: &'a [u32],
+        out: &'a mut [f32],
+        layout: Layout,
+    ) -> Result<Self, JobError> {
+        let layers = check(plan, layers, places.len())?;
+        Self::with_sampling(plan, Sampling::Layers(layers), places, out, layout)
+    }
+
+    fn with_sampling(
+        plan: &'a Plan,
+        sampling: Sampling<'a>,
+        places: &'a [u32],
+        out: &'a mut [f32],
+        layout: Layout,
+    ) -> Result<Self, JobError> {
         plan.check_format(layout.format())?;
         let entries = plan.palette_entries();
         let (floats, stride) = (layout.size(entries), layout.stride(entries));
@@ -156,7 +278,7 @@ impl<'a> PaletteJob<'a> {
         }
         let stores = Stores::for_bytes(size_of_val(out));
         let out = PlaceTable::new(out, layout, entries);
-        Ok(Self { plan, pairs, places, layout, out, sockets: None, bounds: None, stores })
+        Ok(Self { plan, sampling, places, layout, out, sockets: None, bounds: None, stores })
     }
 
     /// Writes the model matrices of the plan's [sockets](crate::PlanOptions::sockets) too: those of an instance at `places[i]`

@@ -1,24 +1,34 @@
 //! The fused pass: rows to palettes, one group of lanes at a time.
 //!
-//! [`job`] checks what is to be done; [`group`] walks the plan's actions for as many instances as there are lanes, with
-//! [`sample`] making a joint's local matrix, or [`similarity`] where no matrix is wanted; [`extras`] adds sockets and bounds; [`scratch`] has the matrices that later
-//! joints need.
+//! [`job`] checks what is to be done, and [`layers`] what is to be blended; [`group`] walks the plan's actions for as many
+//! instances as there are lanes, with [`sample`] making a joint's local matrix, of one pair of rows a lane or of several that
+//! [`blend`] mixes. [`similarity`] does the same where no matrix is wanted, and
+//! [`extras`] adds sockets and bounds; [`scratch`] has what later joints need.
 
+mod blend;
 mod extras;
 mod group;
 mod job;
+mod layers;
 mod sample;
 mod scratch;
 mod similarity;
 
 use crate::isa::{BLOCK, Isa, Level, RowLanes, Stage, WINDOW, Window, dispatch};
 use crate::layout::PaletteFormat;
+use crate::plan::Plan;
 use crate::stores::Stores;
+use blend::BlendLanes;
 use extras::ExtrasOut;
 use group::{Part, StreamBetween, pose_group};
+use job::Sampling;
 pub use job::{JobError, PaletteJob};
+use layers::Layers;
+pub use layers::{Blend, LAYERS, Layer, LayerMask, MaskError, Masks};
+use sample::Sampler;
 pub use scratch::Scratch;
 use similarity::pose_similar;
+use throng_tracks::RowPair;
 
 /// Poses all instances of the job and writes their palettes, at the given level.
 ///
@@ -43,14 +53,58 @@ use similarity::pose_similar;
 /// ```
 pub fn palettes(level: Level, job: PaletteJob<'_>, scratch: &mut Scratch) {
     scratch.fit(job.plan);
-    dispatch!(level, isa => isa.vectorize(#[inline(always)] || fused_palettes(isa, job, scratch)));
+    match job.sampling {
+        Sampling::One(pairs) => one(level, job, pairs, scratch),
+        Sampling::Layers(layers) => layered(level, job, layers, scratch),
+    }
+}
+
+fn one(level: Level, job: PaletteJob<'_>, pairs: &[RowPair], scratch: &mut Scratch) {
+    dispatch!(level, isa => isa.vectorize(#[inline(always)] || fused_palettes(isa, job, One(pairs), scratch)));
+}
+
+fn layered(level: Level, job: PaletteJob<'_>, layers: Layers<'_>, scratch: &mut Scratch) {
+    dispatch!(level, isa => isa.vectorize(#[inline(always)] || fused_palettes(isa, job, layers, scratch)));
+}
+
+/// What groups of lanes are made of.
+trait Source<'a, I: Isa> {
+    type Lanes: Sampler<I>;
+    /// The instances from `first` on; those behind the group are to be fetched meanwhile.
+    fn lanes(&self, isa: I, plan: &'a Plan, first: usize) -> Self::Lanes;
+}
+
+/// One pair of rows an instance.
+struct One<'a>(&'a [RowPair]);
+
+impl<'a, I: Isa> Source<'a, I> for One<'a> {
+    type Lanes = RowLanes<'a, I>;
+
+    #[inline(always)]
+    fn lanes(&self, isa: I, plan: &'a Plan, first: usize) -> RowLanes<'a, I> {
+        let next = self.0.get(first + I::LANES..).unwrap_or_default();
+        RowLanes::before(isa, plan.rows(), self.0.get(first..).unwrap_or_default(), next)
+    }
+}
+
+impl<'a, I: Isa> Source<'a, I> for Layers<'a> {
+    type Lanes = BlendLanes<'a, I>;
+
+    #[inline(always)]
+    fn lanes(&self, isa: I, plan: &'a Plan, first: usize) -> BlendLanes<'a, I> {
+        BlendLanes::new(isa, plan, self, first)
+    }
 }
 
 #[inline(always)]
-fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
+fn fused_palettes<'a, I: Isa>(
+    isa: I,
+    job: PaletteJob<'a>,
+    source: impl Source<'a, I>,
+    scratch: &mut Scratch,
+) {
     let Some(mut out) = job.out else { return };
     let mut extras_out = ExtrasOut { sockets: job.sockets, bounds: job.bounds };
-    let table = job.plan.rows();
     let slots = scratch.slots.as_mut_slice();
     let format = job.layout.format();
     let (mut stage, schedule) = match job.stores {
@@ -59,11 +113,10 @@ fn fused_palettes<I: Isa>(isa: I, job: PaletteJob<'_>, scratch: &mut Scratch) {
             (Stage::new(&mut scratch.stage, format, &mut scratch.progress), &job.plan.in_windows)
         }
     };
-    let next_pairs = job.pairs.chunks(I::LANES).skip(1).chain([[].as_slice()]);
     let next_places = job.places.chunks(I::LANES).skip(1).chain([[].as_slice()]);
-    let groups = job.pairs.chunks(I::LANES).zip(next_pairs).zip(job.places.chunks(I::LANES));
-    for (((pairs, next), places), next_places) in groups.zip(next_places) {
-        let rows = RowLanes::before(isa, table, pairs, next);
+    let groups = job.places.chunks(I::LANES).enumerate();
+    for ((group, places), next_places) in groups.zip(next_places) {
+        let rows = source.lanes(isa, job.plan, group * I::LANES);
         if let Some(stage) = &mut stage {
             stage.begin(&out, places);
         }

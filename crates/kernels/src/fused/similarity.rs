@@ -6,9 +6,9 @@
 
 use super::extras::Extras;
 use super::group::{Part, StreamBetween};
-use super::sample::columns;
-use crate::isa::{FormatLanes, Isa, Line, RowLanes};
-use crate::math::{Rows, normalize, rotation};
+use super::sample::Sampler;
+use crate::isa::{FormatLanes, Isa, Line};
+use crate::math::{Rows, hamilton, normalize, rotation};
 use crate::plan::{Moving, NO_CHANGE, Placing, Similarity, Source};
 use crate::unroll::{each3, each4};
 
@@ -25,7 +25,7 @@ struct Turned<F> {
 pub(super) fn pose_similar<I: Isa>(
     isa: I,
     part: &Part<'_>,
-    rows: &RowLanes<'_, I>,
+    rows: &impl Sampler<I>,
     slots: &mut [[Line; 12]],
     places: &mut FormatLanes<'_>,
     stream: &mut Option<StreamBetween<'_, '_>>,
@@ -94,15 +94,16 @@ fn constant<I: Isa>(isa: I, [x, y, z, w, tx, ty, tz, s]: &Similarity) -> Turned<
 /// A moving joint after its parent, whose quaternion is of any length, and the point that it turns about. A plan whose
 /// joints have axes of different scale has no constants for this pass.
 #[inline(always)]
-fn between<I: Isa>(isa: I, m: &Moving, rows: &RowLanes<'_, I>) -> (Turned<I::F>, [I::F; 3]) {
-    let q = columns(isa, rows, &m.rotation);
+fn between<I: Isa>(isa: I, m: &Moving, from: &impl Sampler<I>) -> (Turned<I::F>, [I::F; 3]) {
+    let blend = from.joint(isa, m.joint);
+    let q = from.rotation(isa, &m.rotation, blend);
     match m.placing {
         Placing::Constant { t, s, p, .. } => {
             let t = each3!(A => isa.splat(t[A]));
             (Turned { q, t, s: isa.splat(s) }, each3!(A => isa.splat(p[A])))
         }
         Placing::Columns { at, p } => {
-            let [x, y, z, s] = columns(isa, rows, &at);
+            let [x, y, z, s] = from.placing(isa, &at, blend);
             (Turned { q, t: [x, y, z], s }, each3!(A => isa.splat(p[A])))
         }
         // Scales that are alike.
@@ -110,7 +111,7 @@ fn between<I: Isa>(isa: I, m: &Moving, rows: &RowLanes<'_, I>) -> (Turned<I::F>,
             (Turned { q, t: each3!(A => isa.splat(t[A])), s: isa.splat(s[0]) }, [isa.splat(0.0); 3])
         }
         Placing::ColumnsConstantAxes { at, s } => {
-            let [x, y, z, _] = columns(isa, rows, &at);
+            let [x, y, z, _] = from.placing(isa, &at, blend);
             (Turned { q, t: [x, y, z], s: isa.splat(s[0]) }, [isa.splat(0.0); 3])
         }
         Placing::ColumnsAxes { .. } => (constant(isa, &NO_CHANGE), [isa.splat(0.0); 3]),
@@ -125,23 +126,13 @@ fn after<I: Isa>(isa: I, above: Option<Turned<I::F>>, local: Turned<I::F>, p: [I
         Some(a) => {
             let t = rotate(isa, a.q, local.t);
             let t = each3!(A => isa.mul_add(a.s, t[A], a.t[A]));
-            (product(isa, a.q, local.q), t, a.s * local.s)
+            (hamilton(isa, a.q, local.q), t, a.s * local.s)
         }
         None => (local.q, local.t, local.s),
     };
     let q = normalize(isa, q);
     let p = rotate(isa, q, p);
     Turned { q, t: each3!(A => isa.neg_mul_add(s, p[A], t[A])), s }
-}
-
-/// The rotation `a` after `b`.
-#[inline(always)]
-fn product<I: Isa>(isa: I, [ax, ay, az, aw]: [I::F; 4], [bx, by, bz, bw]: [I::F; 4]) -> [I::F; 4] {
-    let x = isa.neg_mul_add(az, by, isa.mul_add(ay, bz, isa.mul_add(ax, bw, aw * bx)));
-    let y = isa.neg_mul_add(ax, bz, isa.mul_add(az, bx, isa.mul_add(ay, bw, aw * by)));
-    let z = isa.neg_mul_add(ay, bx, isa.mul_add(ax, by, isa.mul_add(az, bw, aw * bz)));
-    let w = isa.neg_mul_add(az, bz, isa.neg_mul_add(ay, by, isa.neg_mul_add(ax, bx, aw * bw)));
-    [x, y, z, w]
 }
 
 /// `v` turned by a unit quaternion: `v + w c + u x c` with `c = 2 u x v`.

@@ -285,6 +285,12 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
     }
 
     #[inline(always)]
+    fn indices(self, from: &[i32; BLOCK]) -> I8 {
+        // SAFETY: the token proves AVX; the array has sixteen, of which this reads eight.
+        I8(unsafe { _mm256_loadu_si256(from.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
     fn gather(self, values: &ValueTable<'_>, row: I8, ahead: i32, column: usize) -> F8 {
         // SAFETY: the token proves AVX2. The row is clamped to those that `ValueTable` vouches for, and the column to those
         // of a row; the products fit, as the count of all values does.

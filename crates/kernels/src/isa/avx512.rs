@@ -323,6 +323,12 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
     }
 
     #[inline(always)]
+    fn indices(self, from: &[i32; BLOCK]) -> I16 {
+        // SAFETY: the token proves AVX-512 F; the array has sixteen.
+        I16(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
     fn gather(self, values: &ValueTable<'_>, row: I16, ahead: i32, column: usize) -> F16 {
         // SAFETY: the token proves AVX-512 F. The row is clamped to those that `ValueTable` vouches for, and the column to
         // those of a row; the products fit, as the count of all values does.

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use throng_tracks::RowPair;
 
-use super::{BLOCK, Isa};
+use super::{BLOCK, Isa, Line};
 
 /// Rows of floats, at least two, each at least four long.
 #[derive(Clone, Copy)]
@@ -33,11 +33,21 @@ impl<'a> RowTable<'a> {
     }
 }
 
-/// The weights of two `i16` rows in the form of the rows, for the multiply-add of pairs; their sum is 32767.
+/// Makes weights of two `i16` rows out of a group's fractions, in the form of the rows; their sum is 32767.
+///
+/// A float as large as `UNITS` has no places behind the point: the sum rounds, and its lowest bits are the integer.
 #[inline(always)]
-fn pair_weights(fraction: f32) -> f32 {
-    let later = (fraction.clamp(0.0, 1.0) * 32767.0 + 0.5) as u32;
-    f32::from_bits(later << 16 | (32767 - later))
+fn pair_weights<I: Isa>(isa: I, fractions: &mut Line) {
+    const UNITS: f32 = 8_388_608.0;
+    let (zero, one) = (isa.splat(0.0), isa.splat(1.0));
+    let f = isa.load(fractions, 0);
+    let f = isa.select_greater(f, zero, f, zero);
+    let f = isa.select_greater(f, one, one, f);
+    isa.store(f * isa.splat(32767.0) + isa.splat(UNITS), fractions, 0);
+    for fraction in &mut fractions.0 {
+        let later = fraction.to_bits() & 0x7fff;
+        *fraction = f32::from_bits(later << 16 | (32767 - later));
+    }
 }
 
 /// A pair of neighbouring rows a lane, and the way between them.
@@ -58,28 +68,31 @@ impl<'a, I: Isa> RowLanes<'a, I> {
     #[inline(always)]
     pub(crate) fn new(isa: I, table: RowTable<'a>, pairs: &[RowPair]) -> Self {
         let mut first = [table.rows.as_ptr(); BLOCK];
-        let mut fractions = [0.0; BLOCK];
+        let mut fractions = Line::ZERO;
         let mut pair = RowPair::default();
-        for (lane, (first, fraction)) in first.iter_mut().zip(&mut fractions).enumerate().take(I::LANES) {
+        for (lane, (first, fraction)) in first.iter_mut().zip(&mut fractions.0).enumerate().take(I::LANES) {
             if let Some(&next) = pairs.get(lane) {
                 pair = next;
             }
             let row = (pair.row as usize).min(table.last_pair);
             // `row + 2` rows are in the table, so the offset is inside of it and can't wrap.
             *first = table.rows.as_ptr().wrapping_add(row * table.stride);
-            *fraction = if table.packed { pair_weights(pair.fraction) } else { pair.fraction };
+            *fraction = pair.fraction;
+        }
+        if table.packed {
+            pair_weights(isa, &mut fractions);
         }
         Self {
             first,
             stride: table.stride,
-            fractions: isa.fractions(&fractions),
+            fractions: isa.fractions(&fractions.0),
             packed: table.packed,
             next: None,
             rows: PhantomData,
         }
     }
 
-    /// As [`new`](Self::new), of a group that another with the pairs `next` follows: [`fetch`](Self::fetch) brings its
+    /// As [`new`](Self::new), of a group that another with the pairs `next` follows: [`fetch_next`](Self::fetch_next) brings its
     /// rows nearer, if the table is too large to be near anyway.
     #[inline(always)]
     pub(crate) fn before(isa: I, table: RowTable<'a>, pairs: &[RowPair], next: &[RowPair]) -> Self {
@@ -102,7 +115,7 @@ impl<'a, I: Isa> RowLanes<'a, I> {
 
     /// Part `part` of `parts` of fetching the rows of the group that follows.
     #[inline(always)]
-    pub(crate) fn fetch(&self, part: usize, parts: usize) {
+    pub(crate) fn fetch_next(&self, part: usize, parts: usize) {
         let Some(next) = &self.next else { return };
         // The two rows of a pair stand side by side, or in one.
         let lines = if self.packed { self.stride } else { 2 * self.stride } / BLOCK;
@@ -142,7 +155,7 @@ pub(super) fn prefetch(address: *const f32) {
 #[cfg(any(target_arch = "x86_64", test))]
 #[inline(always)]
 pub(super) fn whole_lines(to: *const f32, length: usize) -> (usize, usize) {
-    let line = size_of::<super::Line>();
+    let line = size_of::<Line>();
     let head = ((line - to.addr() % line) % line / size_of::<f32>()).min(length);
     (head, (length - head) / BLOCK)
 }

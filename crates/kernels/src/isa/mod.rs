@@ -140,6 +140,8 @@ pub(crate) trait Isa: Copy + Send + Sync {
     fn key_finish(self, keys: &KeyTable<'_>, at: Self::I, t: Self::F) -> (Self::I, Self::F);
     /// Into lanes `part * LANES ..` of `to`.
     fn key_store(self, i: Self::I, to: &mut [i32; BLOCK], part: usize);
+    /// The first [`LANES`](Self::LANES) of `from`, one a lane.
+    fn indices(self, from: &[i32; BLOCK]) -> Self::I;
     /// In each lane the number in `column` of the row `ahead` of `row`, both clamped to those there are.
     fn gather(self, values: &ValueTable<'_>, row: Self::I, ahead: i32, column: usize) -> Self::F;
 

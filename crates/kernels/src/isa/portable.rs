@@ -175,6 +175,11 @@ impl Isa for Portable {
     }
 
     #[inline(always)]
+    fn indices(self, from: &[i32; BLOCK]) -> [i32; 4] {
+        each4!(K => from[K])
+    }
+
+    #[inline(always)]
     fn gather(self, values: &ValueTable<'_>, row: [i32; 4], ahead: i32, column: usize) -> F4 {
         F4(f32x4::new(each4!(K => values.value(row[K], ahead, column))))
     }

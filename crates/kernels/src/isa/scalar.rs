@@ -159,6 +159,11 @@ impl<const FUSED: bool> Isa for Scalar<FUSED> {
     }
 
     #[inline(always)]
+    fn indices(self, from: &[i32; BLOCK]) -> i32 {
+        from[0]
+    }
+
+    #[inline(always)]
     fn gather(self, values: &ValueTable<'_>, row: i32, ahead: i32, column: usize) -> F1 {
         F1(values.value(row, ahead, column))
     }

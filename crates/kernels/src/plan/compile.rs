@@ -1,10 +1,10 @@
 //! From joints to actions.
 
 use glam::{DAffine3, DQuat, DVec3};
-use throng_tracks::{Bank, JointIndex, ScaleColumns};
+use throng_tracks::{Bank, JointIndex, ScaleColumns, Transform};
 
 use super::frame::{Frame, double, double_transform, is_identity};
-use super::{Action, Columns, Decoding, JointSphere, Moving, Placing, Source, rows_of};
+use super::{Action, Blending, Columns, Decoding, JointSphere, Moving, Placing, Source, rows_of};
 
 /// Actions in joint order, with joint numbers for slots, and how the rows change.
 pub(super) struct Compiled {
@@ -12,6 +12,8 @@ pub(super) struct Compiled {
     pub(super) rewrites: Vec<Rewrite>,
     /// Spheres, in model space, that nothing moves.
     pub(super) still_spheres: Vec<[f32; 4]>,
+    /// By joint.
+    pub(super) blending: Vec<Blending>,
     /// Floats of a rewritten row that are used.
     pub(super) width: usize,
 }
@@ -63,7 +65,13 @@ pub(super) fn compile(bank: &Bank, wanted: &[(JointIndex, DAffine3)], spheres: &
 
     let mut compiler = Compiler {
         bank,
-        out: Compiled { actions: Vec::new(), rewrites: Vec::new(), still_spheres: Vec::new(), width: 0 },
+        out: Compiled {
+            actions: Vec::new(),
+            rewrites: Vec::new(),
+            blending: vec![Blending::default(); parents.len()],
+            still_spheres: Vec::new(),
+            width: 0,
+        },
     };
     let mut standings: Vec<Standing> = Vec::with_capacity(parents.len());
     for j in 0..parents.len() {
@@ -149,33 +157,48 @@ impl Compiler<'_> {
         let translation_to = columns.translation.map(|_| self.columns());
         let axes_to = matches!(columns.scale, ScaleColumns::Axes(_)).then(|| self.columns());
         let factor = parent.scale / frame.scale;
-        let columns = |at: usize| Columns { at: at as u32, decoding: Decoding::default() };
+        let scale_of = |turn: Frame| factor * turn.scale;
+        let rest = self.rest(j);
+        let mut blending = Blending::default();
+        let mut four = |what: usize, at: usize, rest: [f64; 4]| {
+            blending[what].rest = rest.map(|v| v as f32);
+            Columns { at: at as u32, decoding: Decoding::default() }
+        };
+        let place = |scale: f64| parent.point(rest.translation.as_dvec3()).extend(scale).to_array();
+        let axes = (rest.scale.as_dvec3() * parent.scale).extend(0.0).to_array();
         let placing = match (uniform, translation_to, axes_to) {
             (Some(turn), at, _) => {
                 let p = single(frame.translation);
-                let scale = (factor * turn.scale) as f32;
+                let scale = scale_of(turn);
+                let own = if columns.scale == ScaleColumns::Uniform { rest.scale.x.into() } else { 1.0 };
                 match at {
-                    None => Placing::Constant { t: single(parent.point(t)), s: scale, twice: 2.0 * scale, p },
-                    Some(at) => Placing::Columns { at: columns(at), p },
+                    None => {
+                        let s = scale as f32;
+                        Placing::Constant { t: single(parent.point(t)), s, twice: 2.0 * s, p }
+                    }
+                    Some(at) => Placing::Columns { at: four(1, at, place(own * scale)), p },
                 }
             }
             (None, Some(at), Some(scale_at)) => {
-                Placing::ColumnsAxes { at: columns(at), scale_at: columns(scale_at) }
+                Placing::ColumnsAxes { at: four(1, at, place(0.0)), scale_at: four(2, scale_at, axes) }
             }
             (None, Some(at), None) => {
-                Placing::ColumnsConstantAxes { at: columns(at), s: single(s * parent.scale) }
+                Placing::ColumnsConstantAxes { at: four(1, at, place(0.0)), s: single(s * parent.scale) }
             }
             (None, None, _) => {
                 Placing::ConstantAxes { t: single(parent.point(t)), s: single(s * parent.scale) }
             }
         };
         let turn = uniform.unwrap_or(Frame::IDENTITY);
+        let (left, right) = (parent.rotation, turn.rotation * frame.rotation.inverse());
+        let rotation = four(0, rotation_to, (left * rest.rotation.as_dquat() * right).normalize().to_array());
+        self.out.blending[j] = blending;
         self.out.rewrites.push(Rewrite {
             joint: j,
-            left: parent.rotation,
-            right: turn.rotation * frame.rotation.inverse(),
+            left,
+            right,
             parent,
-            scale: factor * turn.scale,
+            scale: scale_of(turn),
             rotation_to,
             translation_to,
             axes_to,
@@ -185,7 +208,7 @@ impl Compiler<'_> {
         self.out.actions.push(Action {
             from: above.anchor.map(|a| a as u32),
             to: Some(j as u32),
-            source: Source::Moving(Moving { rotation: columns(rotation_to), placing }),
+            source: Source::Moving(Moving { joint: j as u32, rotation, placing }),
             correction: first.and_then(|(_, correction)| correction),
             entries: first.iter().map(|(entry, _)| *entry).collect(),
             sockets: Vec::new(),
@@ -193,6 +216,17 @@ impl Compiler<'_> {
         });
         self.emit(own, entries.get(1..).unwrap_or_default());
         own
+    }
+
+    /// A joint's rest; of channels that are the same in all clips, what they are there.
+    fn rest(&self, j: usize) -> Transform {
+        let (rest, constant) = (self.bank.skeleton().rest()[j], self.bank.constants()[j]);
+        let columns = self.bank.columns()[j];
+        Transform {
+            translation: if columns.translation.is_some() { rest.translation } else { constant.translation },
+            rotation: rest.rotation,
+            scale: if columns.scale == ScaleColumns::Constant { constant.scale } else { rest.scale },
+        }
     }
 
     /// Four more columns.

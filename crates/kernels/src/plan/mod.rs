@@ -135,6 +135,7 @@ pub(crate) enum Source {
 /// Where the parts of a moving joint are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Moving {
+    pub(crate) joint: u32,
     pub(crate) rotation: Columns,
     pub(crate) placing: Placing,
 }
@@ -163,6 +164,18 @@ pub(crate) struct Columns {
     pub(crate) decoding: Decoding,
 }
 
+/// What blends need besides: by joint, of the rotation's four columns, the placing's, and those of the scales of axes.
+pub(crate) type Blending = [BlendColumns; 3];
+
+/// What blends need of four columns.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct BlendColumns {
+    /// As [`Columns::decoding`], of rows of additive clips.
+    pub(crate) difference: Decoding,
+    /// What the numbers are at rest.
+    pub(crate) rest: [f32; 4],
+}
+
 /// A bank and a skin, compiled for the kernels: made once, used every frame, shared by all threads.
 ///
 /// Whatever never moves is multiplied out here, and the inverse bind matrices are folded into a copy of the rows, so
@@ -182,6 +195,10 @@ pub struct Plan {
     /// Lowest and highest coordinates of spheres that nothing moves.
     pub(crate) still_bounds: [[f32; 3]; 2],
     rows: Rows,
+    /// Which rows are of additive clips; empty if none is.
+    additive: Vec<bool>,
+    /// By joint.
+    pub(crate) blending: Vec<Blending>,
 }
 
 impl Plan {
@@ -227,10 +244,11 @@ impl Plan {
         let wanted: Vec<_> =
             binds.map(|(&joint, bind)| (joint, frame::double(bind))).chain(sockets).collect();
         let mut compiled = compile::compile(&bank, &wanted, options.spheres);
-        let rows = rows::rewrite(&bank, &compiled);
+        let additive = rows::additive(&bank);
+        let rows = rows::rewrite(&bank, &compiled, &additive);
         let rows = match options.rows {
             RowFormat::F32 => rows,
-            RowFormat::I16 => pack::pack(&rows, &mut compiled.actions),
+            RowFormat::I16 => pack::pack(&rows, &additive, &mut compiled),
         };
         let similar = similar::check(&bank, &wanted, &compiled.actions);
         let entries = skin.joints().len();
@@ -243,7 +261,20 @@ impl Plan {
         let skin = wanted[..entries].iter().map(|(joint, bind)| (joint.0, rows_of(bind))).collect();
         let (sockets, spheres) = (options.sockets.len(), options.spheres.len());
         let still_bounds = options::enclose(&compiled.still_spheres);
-        Ok(Self { bank, skin, at_once, in_windows, similar, sockets, spheres, still_bounds, rows })
+        let blending = compiled.blending;
+        Ok(Self {
+            bank,
+            skin,
+            at_once,
+            in_windows,
+            similar,
+            sockets,
+            spheres,
+            still_bounds,
+            rows,
+            additive,
+            blending,
+        })
     }
 
     /// The bank.
@@ -298,11 +329,22 @@ impl Plan {
         size_of_val(self.rows.lines.as_slice())
     }
 
+    /// Whether any row is of an additive clip.
+    pub(crate) fn has_additive_rows(&self) -> bool {
+        !self.additive.is_empty()
+    }
+
+    /// Whether a row is of an additive clip.
+    pub(crate) fn is_additive_row(&self, row: u32) -> bool {
+        self.additive.get(row as usize).copied().unwrap_or_default()
+    }
+
     /// The rows in palette space.
+    #[inline(always)]
     pub(crate) fn rows(&self) -> RowTable<'_> {
         let floats = bytemuck::cast_slice(&self.rows.lines);
-        let table = if self.rows.packed { RowTable::packed } else { RowTable::new };
-        table(floats, self.rows.stride)
+        let stride = self.rows.stride;
+        if self.rows.packed { RowTable::packed(floats, stride) } else { RowTable::new(floats, stride) }
     }
 }
 

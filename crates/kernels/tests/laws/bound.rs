@@ -17,8 +17,9 @@
 //! T[j]   = T[parent] + (E[parent] + |M[parent]|) |x| + |M[j] 0| + arm[parent] + arm[j]
 //! ```
 
-use glam::{Affine3A, DAffine3};
-use throng_kernels::oracle;
+use glam::{Affine3A, DAffine3, DMat3};
+use throng_kernels::RowFormat;
+use throng_kernels::oracle::{self, BlendLayer};
 use throng_tracks::{Bank, JointIndex, RowPair, Skin, Transform};
 
 /// How many last places a unit of the analysis stands for. A plan takes a difference of four for none at all, and the
@@ -43,28 +44,61 @@ pub(crate) fn expected(bank: &Bank, skin: &Skin, pair: RowPair) -> Vec<Expected>
 
 /// The exact palette, with bounds for rows of sixteen bits, whose steps are parts of what all rows of the bank span.
 pub(crate) fn expected_packed(bank: &Bank, skin: &Skin, pair: RowPair) -> Vec<Expected> {
-    let all: Vec<RowPair> = (0..bank.row_count() as u32 - 1)
-        .flat_map(|row| [0.0, 1.0].map(|fraction| RowPair { row, fraction }))
-        .collect();
     // Half a step of a number, of a fraction and of the weights' sum.
-    analyse(bank, skin, pair, &all, 1.0 / 32767.0)
+    analyse(bank, skin, pair, &all_rows(bank), 1.0 / 32767.0)
+}
+
+/// The exact palette of layers, with bounds for rows of floats or of sixteen bits.
+///
+/// A sum of layers and the rest may be as short as half of one of them.
+pub(crate) fn expected_blend(
+    bank: &Bank,
+    skin: &Skin,
+    layers: &[BlendLayer<'_>],
+    format: RowFormat,
+) -> Vec<Expected> {
+    let models = oracle::blended_model_matrices(bank, layers);
+    let unit = if format == RowFormat::F32 { PLACES * f64::from(f32::EPSILON) } else { 1.0 / 32767.0 };
+    let mut poses = poses(bank, &all_rows(bank));
+    poses.push(bank.skeleton().rest().to_vec());
+    analyse_models(bank, skin, &models, &poses, 2.0 * unit)
+}
+
+/// Both ends of all pairs.
+fn all_rows(bank: &Bank) -> Vec<RowPair> {
+    (0..bank.row_count() as u32 - 1)
+        .flat_map(|row| [0.0, 1.0].map(|fraction| RowPair { row, fraction }))
+        .collect()
+}
+
+fn poses(bank: &Bank, rows: &[RowPair]) -> Vec<Vec<Transform>> {
+    let pose = |pair: &RowPair| {
+        let mut pose = vec![Transform::IDENTITY; bank.skeleton().joint_count()];
+        bank.sample(*pair, &mut pose);
+        pose
+    };
+    rows.iter().map(pose).collect()
 }
 
 /// With the largest local matrices of `rows`, and numbers that are off by `unit`.
 fn analyse(bank: &Bank, skin: &Skin, pair: RowPair, rows: &[RowPair], unit: f64) -> Vec<Expected> {
-    let models = oracle::model_matrices(bank, pair);
-    let palette = oracle::palette(bank, skin, pair);
+    analyse_models(bank, skin, &oracle::model_matrices(bank, pair), &poses(bank, rows), unit)
+}
+
+fn analyse_models(
+    bank: &Bank,
+    skin: &Skin,
+    models: &[DAffine3],
+    rows: &[Vec<Transform>],
+    unit: f64,
+) -> Vec<Expected> {
+    let palette =
+        skin.joints().iter().zip(skin.inverse_bind()).map(|(j, bind)| models[j.get()] * double(bind));
     let mut longest_bind = vec![0.0f64; models.len()];
     for (joint, bind) in skin.joints().iter().zip(skin.inverse_bind()) {
         let longest = &mut longest_bind[joint.get()];
         *longest = longest.max(f64::from(bind.translation.length()));
     }
-    let pose = |pair: &RowPair| {
-        let mut pose = vec![Transform::IDENTITY; models.len()];
-        bank.sample(*pair, &mut pose);
-        pose
-    };
-    let rows: Vec<Vec<Transform>> = rows.iter().map(pose).collect();
     let mut errors: Vec<Errors> = Vec::new();
     for (j, parent) in bank.skeleton().parents().iter().enumerate() {
         let start = Errors { linear: 0.0, size: 3.0f64.sqrt(), arm: 0.0, translation: 0.0 };
@@ -92,7 +126,7 @@ fn analyse(bank: &Bank, skin: &Skin, pair: RowPair, rows: &[RowPair], unit: f64)
         (unit * (e.linear + e.size) * size + SUBNORMAL, unit * (e.translation + e.arm) + SUBNORMAL)
     });
     let with_bounds = |(entry, (linear, translation))| Expected { entry, linear, translation };
-    palette.into_iter().zip(bounds).map(with_bounds).collect()
+    palette.zip(bounds).map(with_bounds).collect()
 }
 
 #[derive(Clone, Copy)]
@@ -105,4 +139,9 @@ struct Errors {
 
 fn norm<T: Copy + Into<f64>>(numbers: &[T]) -> f64 {
     numbers.iter().map(|&v| v.into()).map(|v: f64| v * v).sum::<f64>().sqrt()
+}
+
+fn double(m: &Affine3A) -> DAffine3 {
+    let [x, y, z] = [m.matrix3.x_axis, m.matrix3.y_axis, m.matrix3.z_axis].map(|c| c.as_dvec3());
+    DAffine3 { matrix3: DMat3::from_cols(x, y, z), translation: m.translation.as_dvec3() }
 }

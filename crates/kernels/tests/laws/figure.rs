@@ -62,6 +62,15 @@ impl Scaling {
 /// A bank over a random tree of up to `most` joints. Nothing in it is larger than it has to be to tell right from
 /// wrong, and every kind of joint and of motion turns up.
 pub(crate) fn bank(random: &mut Random, most: usize) -> Arc<Bank> {
+    bank_with(random, most, false)
+}
+
+/// As [`bank`], with two clips more, of differences.
+pub(crate) fn additive_bank(random: &mut Random, most: usize) -> Arc<Bank> {
+    bank_with(random, most, true)
+}
+
+fn bank_with(random: &mut Random, most: usize, additive: bool) -> Arc<Bank> {
     let joints = 1 + random.below(most);
     let unit = random.pick(&[0.01, 1.0, 1.0, 100.0]);
     let odd_rests = random.pick(&[0, 10, 40]);
@@ -70,8 +79,11 @@ pub(crate) fn bank(random: &mut Random, most: usize) -> Arc<Bank> {
         .joints()
         .map(|j| if skeleton.fixed_matrix(j).is_some() { Motion::default() } else { Motion::any(random) })
         .collect();
-    let clips: Vec<Clip> =
+    let mut clips: Vec<Clip> =
         (0..1 + random.below(3)).map(|_| clip(random, &skeleton, &motions, unit)).collect();
+    if additive {
+        clips.extend((0..2).map(|_| clip(random, &skeleton, &motions, unit).with_additive(true)));
+    }
     let options = BakeOptions { error_bound: f32::INFINITY, ..BakeOptions::default() };
     Arc::new(bake(&skeleton, &clips, &options).unwrap().0)
 }

@@ -3,6 +3,7 @@
 
 mod advance;
 mod bits;
+mod blend;
 mod bound;
 mod buffers;
 mod errors;

@@ -11,7 +11,7 @@ struct Motion {
     rotates: bool,
     moves: bool,
     scales: bool,
-    /// In some row the axes scale differently.
+    /// In some row, or at rest, the axes scale differently.
     stretches: bool,
 }
 
@@ -41,7 +41,12 @@ impl Survey {
         Self {
             first: skeleton.rest().to_vec(),
             seen: false,
-            motions: vec![Motion::default(); skeleton.joint_count()],
+            // A blend may mix the rest into any row.
+            motions: skeleton
+                .rest()
+                .iter()
+                .map(|rest| Motion { stretches: is_stretched(rest), ..Motion::default() })
+                .collect(),
             tolerance,
             slack: slack.collect(),
         }
@@ -60,7 +65,7 @@ impl Survey {
             motion.moves |= !((t.translation - first.translation).abs().max_element() <= self.slack[joint]);
             let size = first.scale.abs().max_element();
             motion.scales |= !((t.scale - first.scale).abs().max_element() <= self.tolerance * size);
-            motion.stretches |= t.scale.x != t.scale.y || t.scale.y != t.scale.z;
+            motion.stretches |= is_stretched(t);
         }
     }
 
@@ -100,6 +105,10 @@ impl Survey {
         });
         Layout { columns: columns.collect(), constants: self.first, width: width as usize }
     }
+}
+
+fn is_stretched(t: &Transform) -> bool {
+    t.scale.x != t.scale.y || t.scale.y != t.scale.z
 }
 
 pub(super) struct Layout {

@@ -227,6 +227,12 @@ impl<const FUSED: bool> Isa for Neon<FUSED> {
     }
 
     #[inline(always)]
+    fn indices(self, from: &[i32; BLOCK]) -> I4 {
+        // SAFETY: every aarch64 target has NEON; the array has sixteen, of which this reads four.
+        I4(unsafe { vld1q_s32(from.as_ptr()) })
+    }
+
+    #[inline(always)]
     fn gather(self, values: &ValueTable<'_>, row: I4, ahead: i32, column: usize) -> F4 {
         let row = to_array(row.0);
         F4(from_array(each4!(K => values.value(row[K], ahead, column))))

@@ -1,0 +1,280 @@
+//! Layers, against the oracle and against each other.
+
+use std::sync::Arc;
+
+use throng_kernels::oracle::BlendLayer;
+use throng_kernels::{
+    Blend, JobError, Layer, LayerMask, Layout, Level, Masks, PALETTE_FLOATS, PaletteJob, Plan, RowFormat,
+    Scratch, palettes,
+};
+use throng_tracks::{Bank, RowPair, Skin};
+
+use crate::bound::expected_blend;
+use crate::random::{Random, bits, classes, levels};
+use crate::{figure, skins};
+
+/// Layers of some instances, owned.
+struct Layers {
+    pairs: Vec<Vec<RowPair>>,
+    weights: Vec<Vec<f32>>,
+    blend: Vec<Blend>,
+    choices: Vec<Option<Vec<u16>>>,
+    masks: Masks,
+}
+
+impl Layers {
+    fn any(random: &mut Random, bank: &Bank, instances: usize) -> Self {
+        let count = 1 + random.below(4);
+        let additive = random.below(count.min(3));
+        let joints = bank.skeleton().joint_count();
+        let masks = (0..3 * joints).map(|_| random.pick(&[0.0, 1.0, 1.0, 0.5, 0.25])).collect();
+        let masked = random.percent(40);
+        let blend: Vec<Blend> = (0..count)
+            .map(|layer| if layer >= count - additive { Blend::Additive } else { Blend::Average })
+            .collect();
+        let full = random.percent(50);
+        let mut weights: Vec<Vec<f32>> = blend
+            .iter()
+            .map(|blend| {
+                let high = if *blend == Blend::Additive { 1.5 } else { 1.0 };
+                let low = if *blend == Blend::Additive { -0.5 } else { 0.0 };
+                (0..instances)
+                    .map(|_| {
+                        let any = random.between(low, high);
+                        random.pick(&[0.0, 1.0, any])
+                    })
+                    .collect()
+            })
+            .collect();
+        if full {
+            // Sums of 1, or near.
+            for instance in 0..instances {
+                let averages = count - additive;
+                let sum: f32 = weights[..averages].iter().map(|w| w[instance]).sum();
+                weights[..averages].iter_mut().for_each(|w| w[instance] /= sum.max(1e-3));
+            }
+        }
+        Self {
+            pairs: blend.iter().map(|blend| pairs(random, bank, *blend, instances)).collect(),
+            weights,
+            choices: blend
+                .iter()
+                .map(|_| {
+                    (masked && random.percent(70))
+                        .then(|| (0..instances).map(|_| random.below(3) as u16).collect())
+                })
+                .collect(),
+            blend,
+            masks: Masks::new(joints, masks).unwrap(),
+        }
+    }
+
+    fn layers(&self) -> Vec<Layer<'_>> {
+        let mask = |choice: &'_ Option<Vec<u16>>| {
+            choice.as_ref().map(|choice| LayerMask { masks: &self.masks, choice: choice.clone().leak() })
+        };
+        (0..self.blend.len())
+            .map(|k| Layer {
+                pairs: &self.pairs[k],
+                weights: &self.weights[k],
+                blend: self.blend[k],
+                mask: mask(&self.choices[k]),
+            })
+            .collect()
+    }
+
+    fn of_instance(&self, instance: usize) -> Vec<BlendLayer<'_>> {
+        (0..self.blend.len())
+            .map(|k| BlendLayer {
+                pair: self.pairs[k][instance],
+                weight: self.weights[k][instance],
+                additive: self.blend[k] == Blend::Additive,
+                mask: self.choices[k]
+                    .as_ref()
+                    .map(|choice| self.masks.weights(usize::from(choice[instance])).unwrap()),
+            })
+            .collect()
+    }
+}
+
+/// Places in clips of the kind.
+fn pairs(random: &mut Random, bank: &Bank, blend: Blend, count: usize) -> Vec<RowPair> {
+    let kind: Vec<usize> = (0..bank.clips().len())
+        .filter(|&clip| bank.clips()[clip].is_additive() == (blend == Blend::Additive))
+        .collect();
+    (0..count)
+        .map(|_| {
+            let clip = random.pick(&kind);
+            bank.locate(clip, random.between(-0.1, 1.1) * bank.clips()[clip].duration_s())
+        })
+        .collect()
+}
+
+fn pose(level: Level, plan: &Plan, layers: &[Layer<'_>]) -> Vec<f32> {
+    let count = layers[0].pairs.len();
+    let places: Vec<u32> = (0..count as u32).collect();
+    let mut out = vec![f32::NAN; count * plan.palette_floats()];
+    palettes(
+        level,
+        PaletteJob::layered(plan, layers, &places, &mut out, Layout::default()).unwrap(),
+        &mut Scratch::new(plan),
+    );
+    out
+}
+
+fn hold(bank: &Bank, skin: &Skin, layers: &Layers, format: RowFormat, found: &[f32], what: &str) -> f64 {
+    let mut largest = 0.0f64;
+    for (instance, found) in found.chunks_exact(skin.joints().len() * PALETTE_FLOATS).enumerate() {
+        let of_instance = layers.of_instance(instance);
+        let expected = expected_blend(bank, skin, &of_instance, format);
+        for (entry, (expected, found)) in
+            expected.into_iter().zip(found.chunks_exact(PALETTE_FLOATS)).enumerate()
+        {
+            for (at, found) in found.iter().enumerate() {
+                let (row, column) = (at / 4, at % 4);
+                let (exact, bound) = match column {
+                    3 => (expected.entry.translation[row], expected.translation),
+                    _ => (expected.entry.matrix3.col(column)[row], expected.linear),
+                };
+                let error = (f64::from(*found) - exact).abs();
+                assert!(
+                    error <= bound,
+                    "{what}: row {row} column {column} of entry {entry} of instance {instance} is {found}, exactly \
+                     {exact}; bound {bound:e}; {of_instance:?}"
+                );
+                largest = largest.max(error / bound);
+            }
+        }
+    }
+    largest
+}
+
+#[test]
+fn layers_are_the_oracles_at_every_level() {
+    for format in [RowFormat::F32, RowFormat::I16] {
+        let mut largest = 0.0f64;
+        for case in 0..1500 {
+            let random = &mut Random::new(case);
+            let most = random.pick(&[2, 8, 20]);
+            let bank = figure::additive_bank(random, most);
+            let skin = skins::skin(random, bank.skeleton());
+            let plan = Plan::with_rows(Arc::clone(&bank), &skin, format).unwrap();
+            let instances = random.pick(&[1, 5, 18]);
+            let layers = Layers::any(random, &bank, instances);
+            for class in classes() {
+                let found = pose(class[0], &plan, &layers.layers());
+                let what = format!("case {case} {format:?} at {}", class[0]);
+                largest = largest.max(hold(&bank, &skin, &layers, format, &found, &what));
+                for level in &class[1..] {
+                    let other = pose(*level, &plan, &layers.layers());
+                    assert!(bits(&found) == bits(&other), "{what}: {level} returns other bits");
+                }
+            }
+        }
+        println!("largest error, {format:?}: {largest} of the bound");
+    }
+}
+
+#[test]
+fn one_layer_in_full_is_the_clip_and_none_is_the_rest() {
+    for case in 0..300 {
+        let random = &mut Random::new(case);
+        let bank = figure::additive_bank(random, 20);
+        let skin = Skin::model_space(bank.skeleton());
+        let plan = Plan::new(Arc::clone(&bank), &skin).unwrap();
+        let pairs = pairs(random, &bank, Blend::Average, 7);
+        for level in levels() {
+            for weight in [1.0, 2.5, 0.0] {
+                let weights = [weight; 7];
+                let layer = Layer { pairs: &pairs, weights: &weights, blend: Blend::Average, mask: None };
+                let found = pose(level, &plan, &[layer]);
+                let one = |pair: &RowPair| BlendLayer { pair: *pair, weight, additive: false, mask: None };
+                for (pair, found) in pairs.iter().zip(found.chunks_exact(plan.palette_floats())) {
+                    let expected = expected_blend(&bank, &skin, &[one(pair)], RowFormat::F32);
+                    for (expected, found) in expected.iter().zip(found.chunks_exact(PALETTE_FLOATS)) {
+                        let off = (f64::from(found[3]) - expected.entry.translation.x).abs();
+                        assert!(off <= expected.translation, "case {case} at {level}, weight {weight}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Lanes never influence each other: neither does what they are grouped with.
+#[test]
+fn any_grouping_gives_the_same_bits() {
+    for case in 0..200 {
+        let random = &mut Random::new(case);
+        let bank = figure::additive_bank(random, 12);
+        let skin = skins::skin(random, bank.skeleton());
+        let plan = Plan::with_rows(Arc::clone(&bank), &skin, random.pick(&[RowFormat::F32, RowFormat::I16]));
+        let plan = plan.unwrap();
+        let layers = Layers::any(random, &bank, 19);
+        for level in levels() {
+            let all = pose(level, &plan, &layers.layers());
+            for (instance, all) in all.chunks_exact(plan.palette_floats()).enumerate() {
+                let one = instance..instance + 1;
+                let alone: Vec<Layer<'_>> = layers
+                    .layers()
+                    .iter()
+                    .map(|l| Layer {
+                        pairs: &l.pairs[one.clone()],
+                        weights: &l.weights[one.clone()],
+                        mask: l.mask.map(|mask| LayerMask { choice: &mask.choice[one.clone()], ..mask }),
+                        ..*l
+                    })
+                    .collect();
+                assert!(bits(all) == bits(&pose(level, &plan, &alone)), "case {case}, {instance} at {level}");
+            }
+        }
+    }
+}
+
+#[test]
+fn jobs_of_layers_that_cannot_be() {
+    let bank = figure::additive_bank(&mut Random::new(4), 6);
+    let plan = Plan::new(Arc::clone(&bank), &Skin::model_space(bank.skeleton())).unwrap();
+    let joints = bank.skeleton().joint_count();
+    let masks = Masks::new(joints, vec![1.0; joints]).unwrap();
+    let other = Masks::new(joints + 1, vec![1.0; joints + 1]).unwrap();
+    let additive = bank.clips().iter().position(|clip| clip.is_additive()).unwrap();
+    let (own, difference) = ([bank.locate(0, 0.0)], [bank.locate(additive, 0.0)]);
+    let good = Layer { pairs: &own, weights: &[1.0], blend: Blend::Average, mask: None };
+    let mask = |masks, choice| Some(LayerMask { masks, choice });
+    let message = |layers: &[Layer<'_>]| -> String {
+        let mut out = vec![0.0; plan.palette_floats()];
+        let error: JobError =
+            PaletteJob::layered(&plan, layers, &[0], &mut out, Layout::default()).err().unwrap();
+        error.to_string()
+    };
+    let cases: [(Vec<Layer<'_>>, &str); 12] = [
+        (vec![], "0 layers, but a job blends 1 to 4"),
+        (vec![good; 5], "5 layers, but a job blends 1 to 4"),
+        (vec![good, Layer { weights: &[], ..good }], "layer 1 has 0 weights, but there are 1 places"),
+        (vec![Layer { pairs: &[], ..good }], "layer 0 has 0 row pairs, but there are 1 places"),
+        (vec![Layer { mask: mask(&masks, &[0, 0]), ..good }], "layer 0 has 2 masks, but there are 1 places"),
+        (vec![Layer { mask: mask(&masks, &[1]), ..good }], "instance 0 wants mask 1 of layer 0, which has 1"),
+        (vec![Layer { mask: mask(&other, &[0]), ..good }], "but the skeleton has"),
+        (vec![Layer { weights: &[f32::NAN], ..good }], "instance 0 has the weight NaN in layer 0"),
+        (vec![Layer { weights: &[f32::INFINITY], ..good }], "instance 0 has the weight inf in layer 0"),
+        (vec![Layer { weights: &[-0.5], ..good }], "instance 0 has the weight -0.5 in layer 0"),
+        (vec![Layer { pairs: &difference, ..good }], "which is of an additive clip"),
+        (vec![Layer { blend: Blend::Additive, ..good }], "which is not of an additive clip"),
+    ];
+    for (layers, part) in cases {
+        assert!(message(&layers).contains(part), "{}, not {part}", message(&layers));
+    }
+    let mut out = vec![0.0; plan.palette_floats()];
+    let error = PaletteJob::new(&plan, &difference, &[0], &mut out).err().unwrap();
+    assert!(error.to_string().contains("which is of an additive clip"), "{error}");
+    for (joints, weights, part) in [
+        (3, vec![1.0; 4], "4 weights are no whole number of masks"),
+        (0, vec![], "0 weights are no"),
+        (2, vec![1.0, -1.0], "mask 0 has -1 for joint 1"),
+        (2, vec![1.0, 1.0, f32::NAN, 1.0], "mask 1 has NaN for joint 0"),
+    ] {
+        let error = Masks::new(joints, weights).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}, not {part}");
+    }
+}
