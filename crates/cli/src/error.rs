@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 use throng::gltf::export::ExportError;
-use throng::kernels::JobError;
+use throng::kernels::{JobError, NotSimilar};
 use throng::{BakeError, CrowdError, ImportError, LevelError, PlanError};
 
 /// Why a subcommand has no answer. Displays as one line: the file, what in it, what was found.
@@ -30,6 +30,8 @@ pub(crate) enum CliError {
     Plan { file: PathBuf, source: PlanError },
     #[error("{}: {source}", file.display())]
     Job { file: PathBuf, source: JobError },
+    #[error("{}: no palettes in format similarity: {source}", file.display())]
+    NotSimilar { file: PathBuf, source: NotSimilar },
     #[error("{}: no clips, so there is nothing to play", file.display())]
     NoClips { file: PathBuf },
     #[error(

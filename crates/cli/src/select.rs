@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use throng::kernels::{self, Level, Plan, RowFormat};
+use throng::Stores;
+use throng::kernels::{self, Level, PaletteFormat, Plan, RowFormat};
 use throng::tracks::{BakeOptions, BakeReport, Bank, Clip, Skin, bake};
 
 use crate::error::CliError;
@@ -86,6 +87,55 @@ impl Rows {
             Self::I16 => RowFormat::I16,
         }
     }
+}
+
+/// [`PaletteFormat`], as a word of the command line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Three rows of an affine matrix: 48 bytes a joint.
+    #[default]
+    Affine,
+    /// A 4x4 matrix, column after column: 64 bytes.
+    Matrix,
+    /// Three rows in half precision: 24 bytes.
+    Half,
+    /// Rotation, translation and uniform scale: 32 bytes. Not every file's palettes are that.
+    Similarity,
+}
+
+impl Format {
+    pub(crate) fn format(self) -> PaletteFormat {
+        match self {
+            Self::Affine => PaletteFormat::Affine,
+            Self::Matrix => PaletteFormat::Matrix,
+            Self::Half => PaletteFormat::Half,
+            Self::Similarity => PaletteFormat::Similarity,
+        }
+    }
+}
+
+/// [`Stores`], as a word of the command line.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Output {
+    /// Through the caches.
+    Cached,
+    /// Past the caches, in whole lines.
+    #[value(alias = "streaming")]
+    Stream,
+}
+
+impl Output {
+    pub(crate) fn stores(self) -> Stores {
+        match self {
+            Self::Cached => Stores::Cached,
+            Self::Stream => Stores::Streaming,
+        }
+    }
+}
+
+/// The word for a chosen value, as it is typed.
+pub(crate) fn word(value: impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 /// The level asked for, else that of the environment, else the fastest; its rounding as it is unless asked for.

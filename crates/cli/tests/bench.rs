@@ -69,6 +69,99 @@ fn without_json_there_is_a_table_and_no_bar_in_a_pipe() {
 }
 
 #[test]
+fn every_format_and_store_is_written_and_agrees() {
+    for (format, bytes) in [("affine", 48), ("matrix", 64), ("half", 24), ("similarity", 32)] {
+        for (output, stores) in [("cached", "cached"), ("stream", "streaming")] {
+            for more in ["--level portable", "--threads 2", "--rows f32 --seek"] {
+                let answer = bench(&format!("-n 83 --frames 1 --format {format} --output {output} {more}"));
+                assert_eq!((&answer["format"], &answer["stores"]), (&json!(format), &json!(stores)));
+                assert_eq!(answer["bytes_per_joint"], json!(bytes));
+                check_times(&answer);
+            }
+        }
+    }
+}
+
+#[test]
+fn without_a_choice_the_size_of_the_output_chooses() {
+    let stores = |words: &str| bench(&format!("--frames 1 {words}"))["stores"].clone();
+    // 62 joints: 140 MiB of affine rows, and half of that in half precision.
+    assert_eq!(stores("-n 50000 --level portable"), json!("streaming"));
+    assert_eq!(stores("-n 50000 --level portable --format half"), json!("cached"));
+}
+
+#[test]
+fn seeks_are_held_against_playing_on() {
+    let answer = bench("-n 50 --frames 3 --seek");
+    let median = |name: &str| answer[name]["median"].as_f64().unwrap();
+    let quotient = median("ns_per_joint") / median("forward_ns_per_joint");
+    assert!((answer["seek_over_forward"].as_f64().unwrap() / quotient - 1.0).abs() < 0.05);
+    let answer = bench("-n 50 --frames 1");
+    assert!(answer["seek_over_forward"].is_null() && answer["forward_ns_per_joint"].is_null());
+    let run = throng(line("bench -n 20 --frames 2 --seek", marcher()));
+    assert!(run.stdout.contains("Seeking takes"), "{}", run.stdout);
+}
+
+#[test]
+fn several_sizes_are_one_table_and_one_array() {
+    let run = throng(line("bench --json --frames 1 --threads 2 --sizes 40,7,100", marcher()));
+    let answers: Value = serde_json::from_str(&run.stdout).expect("stdout is JSON");
+    let answers = answers.as_array().expect("an array");
+    let sizes: Vec<&Value> = answers.iter().map(|answer| &answer["instances"]).collect();
+    assert_eq!(sizes, [&json!(40), &json!(7), &json!(100)]);
+    answers.iter().for_each(check_times);
+
+    let run = throng(line("bench --frames 1 --seek --sizes 40,7", marcher()));
+    for word in
+        ["characters", "ours / fill", "ours / playing on", "62 joints", "\n         40", "\n          7"]
+    {
+        assert!(run.stdout.contains(word), "{word:?} in {}", run.stdout);
+    }
+    let one: Value =
+        serde_json::from_str(&throng(line("bench --json --frames 1 --sizes 5", marcher())).stdout)
+            .expect("stdout is JSON");
+    assert_eq!(one.as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn senseless_choices_are_refused() {
+    for (words, expected) in [
+        ("--format f16", "affine, matrix, half, similarity"),
+        ("--output disk", "cached, stream"),
+        ("--rows i8", "f32, i16"),
+        ("--sizes 10,0", "0 is not in 1.."),
+        ("--sizes 10,many", "invalid digit"),
+        ("--sizes", "--sizes"),
+        ("--sizes 10 -n 10", "cannot be used with"),
+    ] {
+        let words = if words == "--sizes" { "--sizes=".to_owned() } else { words.to_owned() };
+        let run = throng(line(&format!("bench {words}"), marcher()));
+        assert!(run.usage_error().contains(expected), "{expected:?} in {run:?}");
+    }
+    let run = throng(line("bench --sizes 10,4000000000", marcher()));
+    assert!(run.stderr.contains("4000000000 palettes of 62 joints"), "{run:?}");
+}
+
+#[test]
+fn a_file_whose_palettes_are_no_similarities_is_told_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("flat.gltf");
+    let flat = json!({
+        "asset": { "version": "2.0" },
+        "nodes": [{ "name": "flat", "scale": [1, 2, 1] }],
+        "skins": [{ "joints": [0] }],
+        "animations": [{ "channels": [], "samplers": [] }],
+    });
+    std::fs::write(&file, flat.to_string()).unwrap();
+    let run = throng(line("bench -n 1 --frames 1 --format similarity", &file));
+    let error = run.stderr.lines().last().unwrap();
+    assert!(run.code == Some(1), "{run:?}");
+    for word in ["flat.gltf: ", "similarity", "joint 0 \"flat\"", "scale"] {
+        assert!(error.contains(word), "{word:?} in {error}");
+    }
+}
+
+#[test]
 fn senseless_sizes_are_refused() {
     for words in
         ["-n 0", "--frames 0", "--threads 0", "-n 4294967296", "-n -1", "-n many", "--threads 100000"]

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use throng::{Level, Stores};
 
-use super::setup::Setup;
+use super::setup::{Setup, Who};
 use crate::error::CliError;
 
 /// Seconds between frames.
@@ -23,6 +23,10 @@ impl Series {
         let done = work();
         self.0.push(start.elapsed().as_secs_f64() * 1e9);
         done
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     pub(super) fn min(&self) -> f64 {
@@ -45,11 +49,18 @@ pub(super) struct Measured {
     pub(super) ours: Series,
     pub(super) naive: Series,
     pub(super) scalar: Series,
+    /// With seeks: ours, playing on.
+    forward: Series,
     pub(super) plain_fill: Series,
     pub(super) streaming_fill: Series,
 }
 
 impl Measured {
+    /// What playing on took, if the others seek.
+    pub(super) fn forward(&self) -> Option<&Series> {
+        Some(&self.forward).filter(|series| !series.is_empty())
+    }
+
     /// The floor: the fill with the lower median, and its stores.
     pub(super) fn fill(&self) -> (&Series, Stores) {
         if self.streaming_fill.median() < self.plain_fill.median() {
@@ -61,19 +72,14 @@ impl Measured {
 }
 
 /// Runs and times frames. `done` is called after each that counts.
-pub(super) fn frames(
-    setup: &mut Setup,
-    frames: u32,
-    seek: bool,
-    done: impl Fn(),
-) -> Result<Measured, CliError> {
+pub(super) fn frames(setup: &mut Setup, frames: u32, done: impl Fn()) -> Result<Measured, CliError> {
     let mut warm_up = Measured::default();
     for _ in 0..WARM_UP {
-        frame(setup, seek, &mut warm_up)?;
+        frame(setup, &mut warm_up)?;
     }
     let mut measured = Measured::default();
     for _ in 0..frames {
-        frame(setup, seek, &mut measured)?;
+        frame(setup, &mut measured)?;
         done();
     }
     Ok(measured)
@@ -85,6 +91,7 @@ enum Variant {
     Ours,
     Naive,
     Scalar,
+    Forward,
     Fill(Stores),
 }
 
@@ -92,22 +99,21 @@ enum Variant {
 ///
 /// The order is drawn anew each frame: streaming stores leave the buffer outside of the caches and the others leave its
 /// end inside, and none should always come behind the same one.
-fn frame(setup: &mut Setup, seek: bool, measured: &mut Measured) -> Result<(), CliError> {
-    measured.advance.time(|| setup.crowd.advance(STEP_S))?;
-    if seek {
-        setup.seek()?;
-    }
-    setup.tell_naive()?;
+fn frame(setup: &mut Setup, measured: &mut Measured) -> Result<(), CliError> {
+    measured.advance.time(|| setup.advance(STEP_S))?;
+    setup.prepare(STEP_S)?;
 
-    let fills = [Stores::Cached, Stores::Streaming].map(Variant::Fill);
-    let mut variants = [Variant::Ours, Variant::Naive, Variant::Scalar, fills[0], fills[1]];
+    let mut variants = vec![Variant::Ours, Variant::Naive, Variant::Scalar];
+    variants.extend([Stores::Cached, Stores::Streaming].map(Variant::Fill));
+    variants.extend(setup.subject.seek.then_some(Variant::Forward));
     setup.random.shuffle(&mut variants);
-    let level = setup.level;
+    let level = setup.subject.level;
     for variant in variants {
         match variant {
-            Variant::Ours => measured.ours.time(|| setup.run_crowd(level))?,
+            Variant::Ours => measured.ours.time(|| setup.run_ours(Who::Players, level))?,
             Variant::Naive => measured.naive.time(|| setup.run_naive()),
-            Variant::Scalar => measured.scalar.time(|| setup.run_crowd(Level::scalar()))?,
+            Variant::Scalar => measured.scalar.time(|| setup.run_ours(Who::Players, Level::scalar()))?,
+            Variant::Forward => measured.forward.time(|| setup.run_ours(Who::Forward, level))?,
             // The floor is that of the processor, whatever the level.
             Variant::Fill(stores) => {
                 let series = match stores {

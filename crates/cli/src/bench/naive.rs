@@ -4,66 +4,51 @@
 //! the crowd is compared with, so it is written as well as such code usually is: nothing is allocated for a character,
 //! and every joint is done in the order of the skeleton.
 
-use std::sync::Arc;
-
 use glam::{Affine3A, Quat, Vec3, Vec4};
+use throng::Transform;
 use throng::tracks::{Columns, ScaleColumns};
-use throng::{Bank, Skin, Transform};
 
-/// The clip that a character plays, and where in it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Playing {
-    pub(super) clip: usize,
-    pub(super) time_s: f32,
+use super::form;
+use super::players::Playing;
+use super::subject::Subject;
+
+pub(super) struct Naive<'a> {
+    pub(super) subject: &'a Subject,
 }
 
-pub(super) struct Naive {
-    bank: Arc<Bank>,
-    skin: Skin,
-}
-
-impl Naive {
-    pub(super) fn new(bank: &Arc<Bank>, skin: &Skin) -> Self {
-        Self { bank: Arc::clone(bank), skin: skin.clone() }
-    }
-
+impl Naive<'_> {
     /// Memory for one character's model matrices, used again for the next.
     pub(super) fn scratch(&self) -> Vec<Affine3A> {
-        vec![Affine3A::IDENTITY; self.bank.skeleton().joint_count()]
+        vec![Affine3A::IDENTITY; self.subject.bank.skeleton().joint_count()]
     }
 
     /// Poses characters, one palette after the other.
     pub(super) fn palettes(&self, playing: &[Playing], models: &mut [Affine3A], out: &mut [f32]) {
-        for (playing, palette) in playing.iter().zip(out.chunks_exact_mut(12 * self.skin.joints().len())) {
+        for (playing, palette) in playing.iter().zip(out.chunks_exact_mut(self.subject.palette_floats())) {
             self.palette(*playing, models, palette);
         }
     }
 
     fn palette(&self, playing: Playing, models: &mut [Affine3A], palette: &mut [f32]) {
-        let pair = self.bank.locate(playing.clip, playing.time_s);
-        let stride = self.bank.row_stride();
-        let (a, b) = self.bank.rows()[pair.row as usize * stride..][..2 * stride].split_at(stride);
-        let skeleton = self.bank.skeleton();
+        let Subject { bank, skin, format, layout, .. } = self.subject;
+        let pair = bank.locate(playing.clip, playing.time_s);
+        let stride = bank.row_stride();
+        let (a, b) = bank.rows()[pair.row as usize * stride..][..2 * stride].split_at(stride);
+        let skeleton = bank.skeleton();
         let mut fixed = skeleton.fixed_matrices().iter().peekable();
         for (joint, parent) in skeleton.parents().iter().enumerate() {
             let local = match fixed.next_if(|(fixed, _)| fixed.get() == joint) {
                 Some((_, matrix)) => *matrix,
-                None => {
-                    local(&self.bank.columns()[joint], &self.bank.constants()[joint], a, b, pair.fraction)
-                }
+                None => local(&bank.columns()[joint], &bank.constants()[joint], a, b, pair.fraction),
             };
             models[joint] = match parent {
                 Some(parent) => models[parent.get()] * local,
                 None => local,
             };
         }
-        let entries = self.skin.joints().iter().zip(self.skin.inverse_bind());
-        for ((joint, bind), rows) in entries.zip(palette.chunks_exact_mut(12)) {
-            let palette = models[joint.get()] * *bind;
-            let (axes, t) = (palette.matrix3.transpose(), palette.translation);
-            axes.x_axis.extend(t.x).write_to_slice(&mut rows[..4]);
-            axes.y_axis.extend(t.y).write_to_slice(&mut rows[4..8]);
-            axes.z_axis.extend(t.z).write_to_slice(&mut rows[8..]);
+        let entries = skin.joints().iter().zip(skin.inverse_bind());
+        for ((joint, bind), entry) in entries.zip(palette.chunks_exact_mut(layout.format().floats())) {
+            form::write(*format, &(models[joint.get()] * *bind), entry);
         }
     }
 }

@@ -9,6 +9,7 @@ use super::setup::Setup;
 use super::verify::Compared;
 use crate::load::Scene;
 use crate::output::{printable, table};
+use crate::select;
 
 #[derive(Serialize)]
 pub(super) struct Answer<'a> {
@@ -17,18 +18,24 @@ pub(super) struct Answer<'a> {
     skin: Option<usize>,
     instances: usize,
     joints: usize,
+    bytes_per_joint: usize,
     level: &'static str,
     threads: u32,
     frames: u32,
     seek: bool,
+    rows: String,
+    format: String,
+    stores: &'static str,
     ns_per_joint: Times,
     naive_ns_per_joint: Times,
     scalar_ns_per_joint: Times,
     fill_ns_per_joint: Times,
     fill_stores: &'static str,
+    forward_ns_per_joint: Option<Times>,
     advance_ns_per_instance: Times,
     naive_over_ours: f64,
     ours_over_fill: f64,
+    seek_over_forward: Option<f64>,
     max_difference: f32,
     tolerance: f32,
 }
@@ -51,6 +58,13 @@ fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 
+fn word(stores: Stores) -> &'static str {
+    match stores {
+        Stores::Cached => "cached",
+        Stores::Streaming => "streaming",
+    }
+}
+
 impl<'a> Answer<'a> {
     pub(super) fn new(
         scene: &'a Scene,
@@ -59,8 +73,10 @@ impl<'a> Answer<'a> {
         measured: &Measured,
         compared: &Compared,
     ) -> Self {
-        let (instances, joints) = (setup.ids.len(), setup.crowd.plan().palette_entries());
+        let subject = setup.subject;
+        let (instances, joints) = (setup.instances, subject.plan.palette_entries());
         let times = |series: &Series| Times::each(series, instances * joints);
+        let ours = measured.ours.median();
         let (fill, fill_stores) = measured.fill();
         Self {
             file: scene.file.display().to_string(),
@@ -68,18 +84,24 @@ impl<'a> Answer<'a> {
             skin: (!scene.skins.is_empty()).then_some(args.skin.unwrap_or(0)),
             instances,
             joints,
-            level: setup.level.name(),
+            bytes_per_joint: subject.layout.format().bytes(),
+            level: subject.level.name(),
             threads: args.threads,
             frames: args.frames,
             seek: args.seek,
+            rows: select::word(args.rows),
+            format: select::word(args.format),
+            stores: word(setup.stores()),
             ns_per_joint: times(&measured.ours),
             naive_ns_per_joint: times(&measured.naive),
             scalar_ns_per_joint: times(&measured.scalar),
             fill_ns_per_joint: times(fill),
-            fill_stores: if fill_stores == Stores::Streaming { "streaming" } else { "cached" },
+            fill_stores: word(fill_stores),
+            forward_ns_per_joint: measured.forward().map(times),
             advance_ns_per_instance: Times::each(&measured.advance, instances),
-            naive_over_ours: rounded(measured.naive.median() / measured.ours.median()),
-            ours_over_fill: rounded(measured.ours.median() / fill.median()),
+            naive_over_ours: rounded(measured.naive.median() / ours),
+            ours_over_fill: rounded(ours / fill.median()),
+            seek_over_forward: measured.forward().map(|forward| rounded(ours / forward.median())),
             max_difference: compared.max_difference,
             tolerance: compared.tolerance,
         }
@@ -87,28 +109,28 @@ impl<'a> Answer<'a> {
 
     /// A few lines and a table.
     pub(super) fn text(&self) -> String {
-        let Self { instances, joints, level, threads, frames, .. } = self;
-        let clips = match self.clips.as_slice() {
-            few if few.len() <= 8 => few.join(", "),
-            many => format!("{} clips", many.len()),
-        };
-        let seek = if self.seek { ", each at a random time" } else { "" };
         let mut times = table(["ns a joint", "median", "min", "of ours"], 1);
-        for (name, row) in [
-            (format!("ours, {level}"), self.ns_per_joint),
-            ("naive, one by one with glam".into(), self.naive_ns_per_joint),
-            ("ours, scalar".into(), self.scalar_ns_per_joint),
-            (format!("only filling the output, {} stores", self.fill_stores), self.fill_ns_per_joint),
-        ] {
+        let rows = [
+            (format!("ours, {}", self.level), Some(self.ns_per_joint)),
+            ("ours, playing on".into(), self.forward_ns_per_joint),
+            ("naive, one by one with glam".into(), Some(self.naive_ns_per_joint)),
+            ("ours, scalar".into(), Some(self.scalar_ns_per_joint)),
+            (format!("only filling the output, {} stores", self.fill_stores), Some(self.fill_ns_per_joint)),
+        ];
+        for (name, row) in rows.into_iter().filter_map(|(name, row)| Some((name, row?))) {
             let of_ours = format!("{:.2}", row.median / self.ns_per_joint.median);
             times.add_row([name, format!("{:.2}", row.median), format!("{:.2}", row.min), of_ours]);
         }
+        let seek = self
+            .seek_over_forward
+            .map_or(String::new(), |over| format!("Seeking takes {over:.2} times what playing on does.\n"));
         format!(
-            "{}: {}\n{instances} characters of {joints} joints, {frames} frames{seek}, threads {threads}\n\n{times}\n\n\
-             {:.1} times as fast as naive; {:.1} times what filling the output takes.\n\
+            "{}\n{} characters of {}\n\n{times}\n\n\
+             {:.1} times as fast as naive; {:.1} times what filling the output takes.\n{seek}\
              Clocks move on in {:.1} ns a character besides. Palettes differ by {:.1e} at most, of {:.1e} allowed.\n",
-            printable(&self.file),
-            printable(&clips),
+            self.played(),
+            self.instances,
+            self.how(),
             self.naive_over_ours,
             self.ours_over_fill,
             self.advance_ns_per_instance.median,
@@ -116,4 +138,55 @@ impl<'a> Answer<'a> {
             self.tolerance,
         )
     }
+
+    fn played(&self) -> String {
+        let clips = match self.clips.as_slice() {
+            few if few.len() <= 8 => few.join(", "),
+            many => format!("{} clips", many.len()),
+        };
+        format!("{}: {}", printable(&self.file), printable(&clips))
+    }
+
+    fn how(&self) -> String {
+        let Self { joints, frames, threads, rows, format, bytes_per_joint, .. } = self;
+        let seek = if self.seek { ", each at a random time" } else { "" };
+        format!(
+            "{joints} joints, {frames} frames{seek}, threads {threads}\n\
+             rows {rows}, format {format}, {bytes_per_joint} bytes a joint"
+        )
+    }
+}
+
+/// One table of several numbers of characters.
+pub(super) fn sizes(answers: &[Answer<'_>]) -> String {
+    let Some(first) = answers.first() else { return String::new() };
+    let mut headings = vec!["characters", "stores", "ours", "naive", "fill", "naive / ours", "ours / fill"];
+    if first.seek {
+        headings.extend(["playing on", "ours / playing on"]);
+    }
+    let mut times = table(headings, 0);
+    for answer in answers {
+        let median = |times: &Times| format!("{:.2}", times.median);
+        let mut row = vec![
+            answer.instances.to_string(),
+            answer.stores.to_owned(),
+            median(&answer.ns_per_joint),
+            median(&answer.naive_ns_per_joint),
+            median(&answer.fill_ns_per_joint),
+            format!("{:.2}", answer.naive_over_ours),
+            format!("{:.2}", answer.ours_over_fill),
+        ];
+        row.extend(answer.forward_ns_per_joint.iter().map(median));
+        row.extend(answer.seek_over_forward.map(|over| format!("{over:.2}")));
+        times.add_row(row);
+    }
+    let allowed = answers.iter().map(|answer| answer.max_difference / answer.tolerance).fold(0.0, f32::max);
+    format!(
+        "{}\nCharacters of {}, level {}\nns a joint, medians\n\n{times}\n\n\
+         Palettes differ by {:.0} % at most of what is allowed.\n",
+        first.played(),
+        first.how(),
+        first.level,
+        allowed * 100.0,
+    )
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 use throng::kernels::RowFormat;
 use throng::{Level, Stores};
 
-use super::setup::Setup;
+use super::setup::{Setup, Who};
 use crate::error::CliError;
+use crate::select::Format;
 
 /// About how many instances are compared.
 const COMPARED: usize = 256;
@@ -17,6 +18,12 @@ const TOLERANCE: f32 = 2e-5;
 /// With rows of sixteen bits, whose steps are 1/65534 of what a number moves through, those add up along the chain too.
 const TOLERANCE_I16: f32 = 4.0 / 32767.0;
 
+/// Half precision rounds each number by half of its last place, 1/2048 of it at most, in both that are compared.
+const TOLERANCE_HALF: f32 = 2.0 / 2048.0;
+
+/// What a variant leaves out stays this, and equal to nothing: NaN in single precision, and twice in half precision.
+const UNWRITTEN: f32 = f32::from_bits(0x7fff_7fff);
+
 pub(super) struct Compared {
     pub(super) max_difference: f32,
     pub(super) tolerance: f32,
@@ -24,16 +31,15 @@ pub(super) struct Compared {
 
 /// Runs every variant once more, and compares the palettes of instances spread over the crowd and of the last ones.
 pub(super) fn compare(setup: &mut Setup, file: &Path) -> Result<Compared, CliError> {
-    let instances = setup.ids.len();
+    let instances = setup.instances;
     let step = instances.div_ceil(COMPARED);
     let last = instances.saturating_sub(COMPARED / 8)..instances;
     let sample: Vec<usize> = (0..instances).step_by(step).chain(last).collect();
 
-    let level = setup.level;
-    let palettes = |setup: &Setup| sample.iter().flat_map(|&i| setup.palette(i)).copied().collect();
+    let level = setup.subject.level;
+    let palettes = |setup: &Setup| sample.iter().flat_map(|&i| setup.palette(i)).collect();
     let mut run = |variant: &mut dyn FnMut(&mut Setup) -> Result<(), CliError>| {
-        // What a variant leaves out stays NaN, and equal to nothing.
-        setup.fill(level, Stores::Cached, f32::NAN);
+        setup.fill(level, Stores::Cached, UNWRITTEN);
         variant(setup)?;
         Ok::<Vec<f32>, CliError>(palettes(setup))
     };
@@ -41,15 +47,16 @@ pub(super) fn compare(setup: &mut Setup, file: &Path) -> Result<Compared, CliErr
         setup.run_naive();
         Ok(())
     })?;
-    let ours = run(&mut |setup| setup.run_crowd(level))?;
-    let scalar = run(&mut |setup| setup.run_crowd(Level::scalar()))?;
+    let ours = run(&mut |setup| setup.run_ours(Who::Players, level))?;
+    let scalar = run(&mut |setup| setup.run_ours(Who::Players, Level::scalar()))?;
 
-    let size = naive.iter().fold(setup.size, |size, v| size.max(v.abs()));
-    let tolerance = size
-        * match setup.crowd.plan().row_format() {
-            RowFormat::I16 => TOLERANCE_I16,
-            _ => TOLERANCE,
-        };
+    let size = naive.iter().fold(setup.subject.size, |size, v| size.max(v.abs()));
+    let of_rows = match setup.subject.plan.row_format() {
+        RowFormat::I16 => TOLERANCE_I16,
+        _ => TOLERANCE,
+    };
+    let of_format = if setup.subject.format == Format::Half { TOLERANCE_HALF } else { 0.0 };
+    let tolerance = size * (of_rows + of_format);
     let mut max_difference: f32 = 0.0;
     for (what, palettes) in [("crowd", &ours), ("scalar kernel", &scalar)] {
         let largest = largest_difference(&naive, palettes, tolerance).map_err(|(at, difference)| {

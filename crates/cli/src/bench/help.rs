@@ -1,0 +1,29 @@
+//! What `--help` tells of the answer.
+
+pub(super) const JSON: &str = "\
+With --json, one JSON object; with --sizes, one array of them, in the order asked for:
+
+  file, clips, skin         what was played; clips by name, skin null for a file without skins
+  instances                 characters
+  joints                    entries of one palette
+  bytes_per_joint           what each of them takes in the format
+  level, threads, frames, seek, rows, format    as asked for, or by default
+  stores                    how the crowd and the level scalar wrote: \"cached\" or \"streaming\", as asked for, or by the
+                            size of the output
+  ns_per_joint              an evaluated frame of the crowd, look-up of rows included: nanoseconds by instances * joints
+  naive_ns_per_joint        the same by plain code, one character at a time, from the same rows, in the same format
+  scalar_ns_per_joint       the same by the crowd at level scalar
+  fill_ns_per_joint         only filling the output, by plain or streaming stores, whichever has the lower median
+  fill_stores               \"cached\" (plain) or \"streaming\"
+  forward_ns_per_joint      with --seek, else null: as ns_per_joint, of as many characters that play on
+  advance_ns_per_instance   moving the clocks on, which is in none of the above
+  naive_over_ours           quotient of the medians: how much faster the crowd is than plain code
+  ours_over_fill            quotient of the medians: how far the crowd is from the floor
+  seek_over_forward         quotient of the medians: what seeking costs; null without --seek
+  max_difference            largest difference of any number of the palettes of some characters, between the crowd at
+                            its level, at level scalar, and plain code; compared after the last frame, as matrices
+                            whatever the format
+  tolerance                 what it may be at most; beyond it there is an error rather than an answer
+
+Each time is {\"min\", \"median\"} over the frames. All variants write the same buffer, in an order drawn anew each frame, so
+that none always finds it the way another leaves it.";

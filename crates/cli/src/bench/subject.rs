@@ -1,0 +1,100 @@
+//! What is measured, whatever the number of characters: a bank and a plan, and how they are run.
+
+use std::sync::Arc;
+
+use throng::kernels::{Layout, Line};
+use throng::{Bank, Level, Plan, Skin, Stores};
+
+use super::Args;
+use crate::error::CliError;
+use crate::load::Scene;
+use crate::select;
+
+/// More palettes than this are a slip of the finger.
+const LARGEST_OUTPUT: u64 = 4 << 30;
+
+pub(super) struct Subject {
+    pub(super) bank: Arc<Bank>,
+    pub(super) plan: Arc<Plan>,
+    pub(super) skin: Skin,
+    pub(super) level: Level,
+    pub(super) format: select::Format,
+    pub(super) layout: Layout,
+    /// None: by the size of the output.
+    pub(super) stores: Option<Stores>,
+    pub(super) threads: usize,
+    pub(super) seek: bool,
+    /// Larger of the rest pose's extent and its largest coordinate.
+    pub(super) size: f32,
+}
+
+impl Subject {
+    pub(super) fn new(scene: &Scene, args: &Args) -> Result<Self, CliError> {
+        if scene.clips.is_empty() {
+            return Err(CliError::NoClips { file: scene.file.clone() });
+        }
+        let skin = select::skin(scene, args.skin)?;
+        let level = select::level(args.level, args.rounding)?;
+        let layout = Layout::new(args.format.format());
+        // Before the bake, which takes a while.
+        for &instances in args.sizes() {
+            lines(instances, skin.joints().len(), layout)?;
+        }
+        let (bank, report) = select::bank(scene)?;
+        let plan = select::plan(scene, &bank, &skin, args.rows)?;
+        plan.check_format(layout.format())
+            .map_err(|source| CliError::NotSimilar { file: scene.file.clone(), source })?;
+        Ok(Self {
+            bank,
+            plan: Arc::new(plan),
+            skin: skin.into_owned(),
+            level,
+            format: args.format,
+            layout,
+            stores: args.output.map(select::Output::stores),
+            threads: args.threads as usize,
+            seek: args.seek,
+            size: report.extent.max(report.largest_coordinate),
+        })
+    }
+
+    /// Floats of one palette.
+    pub(super) fn palette_floats(&self) -> usize {
+        self.layout.size(self.plan.palette_entries())
+    }
+
+    /// How an output of so many bytes is written.
+    pub(super) fn stores_for(&self, bytes: usize) -> Stores {
+        self.stores.unwrap_or_else(|| Stores::for_bytes(bytes))
+    }
+
+    /// Room for all palettes. A size that memory has no room for is an error rather than the end of the process.
+    pub(super) fn buffer(&self, instances: u32) -> Result<Vec<Line>, CliError> {
+        let joints = self.plan.palette_entries();
+        let lines = lines(instances, joints, self.layout)?;
+        let mut out = Vec::new();
+        out.try_reserve_exact(lines).map_err(|_| too_large(instances, joints, self.layout))?;
+        out.resize(lines, Line::ZERO);
+        Ok(out)
+    }
+}
+
+/// How many lines the output takes.
+fn lines(instances: u32, joints: usize, layout: Layout) -> Result<usize, CliError> {
+    let bytes = bytes(instances, joints, layout);
+    let lines = usize::try_from(bytes.div_ceil(size_of::<Line>() as u64));
+    lines.ok().filter(|_| bytes <= LARGEST_OUTPUT).ok_or_else(|| too_large(instances, joints, layout))
+}
+
+fn bytes(instances: u32, joints: usize, layout: Layout) -> u64 {
+    u64::from(instances) * (layout.size(joints) * size_of::<f32>()) as u64
+}
+
+fn too_large(instances: u32, joints: usize, layout: Layout) -> CliError {
+    CliError::OutputTooLarge {
+        instances,
+        joints,
+        bytes: bytes(instances, joints, layout),
+        limit: LARGEST_OUTPUT,
+    }
+}
