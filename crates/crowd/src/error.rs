@@ -1,5 +1,5 @@
 use thiserror::Error;
-use throng_kernels::{LevelError, PlanError};
+use throng_kernels::{LevelError, NotSimilar, PlanError};
 
 use crate::InstanceId;
 
@@ -22,7 +22,9 @@ pub enum CrowdError {
         slots: usize,
     },
     /// There is no palette yet.
-    #[error("instance {id} has no palette yet: no evaluation posed it since it was spawned")]
+    #[error(
+        "instance {id} has no palette yet: no evaluation posed it since it was spawned or the format was changed"
+    )]
     NotEvaluated {
         /// The id given.
         id: InstanceId,
@@ -53,6 +55,17 @@ pub enum CrowdError {
         /// How many slots the crowd has.
         slots: usize,
     },
+    /// Palettes would overlap.
+    #[error("the layout begins palettes {stride} floats apart, but one takes {floats}")]
+    Stride {
+        /// How many floats apart.
+        stride: usize,
+        /// Floats of one palette.
+        floats: usize,
+    },
+    /// The layout's format is not for this plan.
+    #[error(transparent)]
+    NotSimilar(#[from] NotSimilar),
     /// Memory has no room for the palettes of more slots.
     #[error("the crowd is full: it has {slots} slots")]
     Full {

@@ -5,7 +5,7 @@
 //! thread waits for another. There are a few jobs a thread, for those to take over that are done early.
 
 use rayon::prelude::*;
-use throng_kernels::{Level, PaletteJob, Plan, Scratch, Stores, palettes};
+use throng_kernels::{Layout, Level, PaletteJob, Plan, Scratch, Stores, palettes};
 use throng_tracks::RowPair;
 
 use crate::ids::Slots;
@@ -22,8 +22,8 @@ pub enum Threads {
     One,
 }
 
-/// Shards begin at multiples of this many slots: whole groups of lanes at every level, and whole cache lines, since a
-/// palette entry takes 48 bytes.
+/// Shards begin at multiples of this many slots: whole groups of lanes at every level, and whole cache lines, since an entry
+/// takes a multiple of 8 bytes in every format.
 const SLOTS_STEP: usize = 16;
 
 /// Row pairs and places of a shard take 12 bytes a slot, which keeps this many in the first-level cache.
@@ -78,8 +78,15 @@ impl Shards {
         Self { level, threads: Threads::Pool, stores: None, shard_slots: None, workspaces: Vec::new() }
     }
 
-    /// Poses all visible instances. `out` has the palettes of all slots, dead ones included, and nothing else.
-    pub(crate) fn run(&mut self, plan: &Plan, slots: &Slots, playbacks: &Playbacks, out: &mut [f32]) {
+    /// Poses all visible instances. `out` has the palettes of all slots, dead ones included, in a layout that was checked.
+    pub(crate) fn run(
+        &mut self,
+        plan: &Plan,
+        slots: &Slots,
+        playbacks: &Playbacks,
+        layout: Layout,
+        out: &mut [f32],
+    ) {
         if slots.live() == slots.hidden() {
             return;
         }
@@ -89,7 +96,9 @@ impl Shards {
         };
         let split = Split::new(slots.count(), threads, self.shard_slots);
         let stores = self.stores.unwrap_or_else(|| Stores::for_bytes(size_of_val(out)));
-        let frame = Frame { plan, level: self.level, stores, slots, playbacks, shard: split.shard };
+        let (stride, out) = (layout.stride(plan.palette_entries()), &mut out[layout.offset()..]);
+        let layout = Layout::new(layout.format()).with_stride(stride);
+        let frame = Frame { plan, level: self.level, stores, slots, playbacks, layout, shard: split.shard };
         let jobs = slots.count().div_ceil(split.job);
         if self.workspaces.len() < jobs {
             self.workspaces.resize_with(jobs, Workspace::default);
@@ -98,7 +107,7 @@ impl Shards {
             frame.job(0, out, &mut self.workspaces[0]);
             return;
         }
-        out.par_chunks_mut(split.job * plan.palette_floats())
+        out.par_chunks_mut(split.job * stride)
             .zip(&mut self.workspaces)
             .enumerate()
             .with_max_len(1)
@@ -114,18 +123,20 @@ struct Frame<'a> {
     stores: Stores,
     slots: &'a Slots,
     playbacks: &'a Playbacks,
+    /// Inside of a shard's part of the buffer.
+    layout: Layout,
     shard: usize,
 }
 
 impl Frame<'_> {
     /// Poses the slots from `first` on whose palettes make up `out`, shard after shard.
     fn job(&self, mut first: usize, out: &mut [f32], workspace: &mut Workspace) {
-        let floats = self.plan.palette_floats();
-        for out in out.chunks_mut(self.shard * floats) {
-            let count = out.len() / floats;
+        let entries = self.plan.palette_entries();
+        for out in out.chunks_mut(self.shard * self.layout.stride(entries)) {
+            let count = self.layout.room(entries, out.len());
             self.pack(first, count, workspace);
             let Workspace { pairs, places, scratch } = workspace;
-            let job = PaletteJob::new(self.plan, pairs, places, out)
+            let job = PaletteJob::with_layout(self.plan, pairs, places, out, self.layout)
                 .expect("the bank located the rows, and the places are inside of the shard");
             palettes(self.level, job.with_stores(self.stores), scratch);
             first += count;

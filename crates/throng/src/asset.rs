@@ -4,7 +4,7 @@ use std::sync::Arc;
 use thiserror::Error;
 use throng_crowd::{Crowd, CrowdError};
 use throng_gltf::{Import, ImportError, ImportOptions, import_with};
-use throng_kernels::{Level, Plan};
+use throng_kernels::{Level, Plan, PlanOptions};
 use throng_tracks::{BakeError, BakeOptions, BakeReport, Bank, bake};
 
 /// A file, imported, and all its clips, baked: what crowds are made of.
@@ -72,9 +72,18 @@ impl Asset {
     /// # Errors
     /// If there is no such skin, or it has no joints.
     pub fn plan(&self, skin: usize) -> Result<Arc<Plan>, AssetError> {
+        self.plan_with(skin, &PlanOptions::default())
+    }
+
+    /// [`plan`](Self::plan) with options, such as [rows of sixteen bits](throng_kernels::RowFormat::I16). A crowd over it:
+    /// [`Crowd::with_plan`].
+    ///
+    /// # Errors
+    /// As [`plan`](Self::plan); or if the options name a joint that the skeleton has not.
+    pub fn plan_with(&self, skin: usize, options: &PlanOptions<'_>) -> Result<Arc<Plan>, AssetError> {
         let skins = &self.import.skins;
         let skin = skins.get(skin).ok_or(AssetError::NoSuchSkin { skin, skins: skins.len() })?;
-        let plan = Plan::new(Arc::clone(&self.bank), skin).map_err(CrowdError::from)?;
+        let plan = Plan::with_options(Arc::clone(&self.bank), skin, options).map_err(CrowdError::from)?;
         Ok(Arc::new(plan))
     }
 

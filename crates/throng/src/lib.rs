@@ -36,11 +36,11 @@ pub use throng_kernels as kernels;
 pub use throng_tracks as tracks;
 
 pub use asset::{Asset, AssetError};
-pub use throng_crowd::{Crowd, CrowdError, InstanceId, Playback, Threads};
+pub use throng_crowd::{Crowd, CrowdError, FrameReport, InstanceId, Playback, Threads};
 pub use throng_gltf::{Import, ImportError, ImportOptions, MeshPart, import, import_with};
 pub use throng_kernels::{
-    Level, LevelError, MeshBlocks, Plan, PlanError, Rounding, SkinnedVertices, SkinningError, SkinningJob,
-    Stores, skin_vertices,
+    Layout, Level, LevelError, MeshBlocks, PaletteFormat, Plan, PlanError, PlanOptions, Rounding, RowFormat,
+    SkinnedVertices, SkinningError, SkinningJob, Stores, skin_vertices,
 };
 pub use throng_tracks::{
     BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, Skeleton, Skin, SkinnedMesh, Transform,

@@ -1,7 +1,7 @@
 //! From our own file to palettes, through the front door alone.
 
 use throng::prelude::*;
-use throng::{AssetError, ImportOptions};
+use throng::{AssetError, ImportOptions, PlanOptions, RowFormat};
 
 const OURS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/marcher.glb");
 
@@ -33,6 +33,9 @@ fn options_reach_import_and_bake() {
     let bake = BakeOptions { rate_hz: Some(48.0), ..BakeOptions::default() };
     let asset = Asset::load_with(OURS, &ImportOptions::default(), &bake).unwrap();
     assert!(asset.bank.clips().iter().all(|clip| clip.rate_hz() == 48.0));
+    let rows = PlanOptions { rows: RowFormat::I16, ..PlanOptions::default() };
+    assert_eq!(asset.plan_with(0, &rows).unwrap().row_format(), RowFormat::I16);
+    assert_eq!(asset.plan(0).unwrap().row_format(), RowFormat::F32);
     let none = ImportOptions { max_numbers: 1, ..ImportOptions::default() };
     assert!(matches!(Asset::load_with(OURS, &none, &bake), Err(AssetError::Import(_))));
     let zero = BakeOptions { rate_hz: Some(0.0), ..BakeOptions::default() };

@@ -1,9 +1,9 @@
 //! A frame: clocks, palettes, and how both are run.
 
-use throng_kernels::{Level, Line, Stores};
+use throng_kernels::{Layout, Level, Line, Stores};
 
 use crate::playback::finite;
-use crate::{Crowd, CrowdError, InstanceId, Threads};
+use crate::{Crowd, CrowdError, Threads};
 
 /// What the last frame did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,21 +31,23 @@ impl Crowd {
 
     /// Poses all visible instances and writes their palettes into the crowd's own buffer, which is returned.
     pub fn evaluate(&mut self) -> &[f32] {
-        self.written = self.output_floats();
+        self.written = self.slots.count() * self.palette_floats();
         let lines = self.written.div_ceil(size_of::<Line>() / size_of::<f32>());
         if self.buffer.len() < lines {
             self.buffer.resize(lines, Line::ZERO);
         }
         let out = &mut bytemuck::cast_slice_mut(&mut self.buffer)[..self.written];
-        self.shards.run(&self.plan, &self.slots, &self.playbacks, out);
+        self.shards.run(&self.plan, &self.slots, &self.playbacks, Layout::new(self.layout.format()), out);
         self.evaluations += 1;
         self.count();
         self.palettes()
     }
 
-    /// Poses all visible instances and writes their palettes into `out`, each at its slot. The crowd's own buffer stays as it is.
+    /// Poses all visible instances and writes their palettes into `out`, each at its slot, as the [layout](Self::set_layout)
+    /// has it. The crowd's own buffer stays as it is.
     ///
-    /// The rest of `out` is not touched: neither free slots, nor those of hidden instances, nor what is behind the last slot. Nothing is read from it. Best
+    /// The rest of `out` is not touched: neither free slots, nor those of hidden instances, nor what the layout leaves between
+    /// palettes, nor what is behind the last slot. Nothing is read from it. Best
     /// aligned to 64 bytes.
     ///
     /// # Errors
@@ -54,7 +56,7 @@ impl Crowd {
         let (needed, found) = (self.output_floats(), out.len());
         let slots = self.slots.count();
         let out = out.get_mut(..needed).ok_or(CrowdError::BufferTooShort { needed, found, slots })?;
-        self.shards.run(&self.plan, &self.slots, &self.playbacks, out);
+        self.shards.run(&self.plan, &self.slots, &self.playbacks, self.layout, out);
         self.count();
         Ok(())
     }
@@ -68,38 +70,6 @@ impl Crowd {
     #[must_use]
     pub fn report(&self) -> FrameReport {
         self.report
-    }
-
-    /// How many floats the palettes of all slots take.
-    #[must_use]
-    pub fn output_floats(&self) -> usize {
-        self.slots.count() * self.plan.palette_floats()
-    }
-
-    /// The palettes that the last [`evaluate`](Self::evaluate) wrote, each at its slot. Begins at a multiple of 64 bytes.
-    #[must_use]
-    pub fn palettes(&self) -> &[f32] {
-        &bytemuck::cast_slice(&self.buffer)[..self.written]
-    }
-
-    /// [`palettes`](Self::palettes) as bytes, for a graphics API.
-    #[must_use]
-    pub fn palette_bytes(&self) -> &[u8] {
-        bytemuck::cast_slice(self.palettes())
-    }
-
-    /// The palette of one instance, as the last [`evaluate`](Self::evaluate) that posed it wrote it: the last one, unless it
-    /// is hidden.
-    ///
-    /// # Errors
-    /// If there is no such instance, or none posed it yet.
-    pub fn palette(&self, id: InstanceId) -> Result<&[f32], CrowdError> {
-        let slot = self.slots.find(id)?;
-        if self.awaits[slot] >= self.evaluations {
-            return Err(CrowdError::NotEvaluated { id });
-        }
-        let floats = self.plan.palette_floats();
-        Ok(&self.palettes()[slot * floats..][..floats])
     }
 
     /// The level that frames run at.

@@ -6,5 +6,6 @@ mod errors;
 mod frames;
 mod hours;
 mod ids;
+mod layouts;
 mod make;
 mod visibility;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throng_crowd::{Crowd, Playback};
-use throng_kernels::{Level, Plan};
+use throng_kernels::{Level, Plan, RowFormat};
 use throng_tracks::{
     BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, Rest, Skeleton, Skin, Track,
     Transform, WrapMode, bake,
@@ -50,8 +50,12 @@ pub(crate) fn still_bank() -> Arc<Bank> {
 }
 
 pub(crate) fn plan(bank: Arc<Bank>) -> Arc<Plan> {
+    plan_of(bank, RowFormat::F32)
+}
+
+pub(crate) fn plan_of(bank: Arc<Bank>, rows: RowFormat) -> Arc<Plan> {
     let skin = Skin::model_space(bank.skeleton());
-    Arc::new(Plan::new(bank, &skin).unwrap())
+    Arc::new(Plan::with_rows(bank, &skin, rows).unwrap())
 }
 
 /// An empty crowd whose palettes are model matrices: the fourth float of each is the time shown.
