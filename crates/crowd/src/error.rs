@@ -29,6 +29,9 @@ pub enum CrowdError {
         /// The id given.
         id: InstanceId,
     },
+    /// Nobody asked for it.
+    #[error("previous palettes are not kept: ask for them by keep_previous")]
+    PreviousNotKept,
     /// The bank has no such clip.
     #[error("there is no clip {clip}: the bank has {clips}, counted from 0")]
     NoSuchClip {

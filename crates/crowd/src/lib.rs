@@ -7,7 +7,7 @@
 //! or one after the other. The result has the same bits either way.
 //!
 //! `ids` keeps slots and ids; `clock` is the arithmetic of one instance's time; `playback` holds the columns; `shards`
-//! splits a frame and runs it; `crowd` is what callers see. There are no formulas of poses here, no lock, and no
+//! splits a frame and runs it; `previous` keeps the palettes of the one before; `crowd` is what callers see. There are no formulas of poses here, no lock, and no
 //! `unsafe`.
 #![forbid(unsafe_code)]
 
@@ -16,6 +16,7 @@ mod crowd;
 mod error;
 mod ids;
 mod playback;
+mod previous;
 mod shards;
 
 pub use crowd::{Crowd, FrameReport};

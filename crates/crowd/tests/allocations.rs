@@ -58,6 +58,7 @@ fn main() {
     drop(std::hint::black_box(Box::new(1)));
     assert_eq!(region.change().allocations, 1, "the counter counts");
 
+    crowd.keep_previous(true);
     crowd.set_threads(Threads::One);
     assert_eq!(stats(&mut crowd, &mut ids), Stats::default(), "on one thread");
     crowd.set_threads(Threads::Pool);

@@ -3,6 +3,7 @@
 use throng_kernels::{Layout, Level, Line, Stores};
 
 use crate::playback::finite;
+use crate::previous::grow;
 use crate::{Crowd, CrowdError, Threads};
 
 /// What the last frame did.
@@ -33,11 +34,15 @@ impl Crowd {
     pub fn evaluate(&mut self) -> &[f32] {
         self.written = self.slots.count() * self.palette_floats();
         let lines = self.written.div_ceil(size_of::<Line>() / size_of::<f32>());
-        if self.buffer.len() < lines {
-            self.buffer.resize(lines, Line::ZERO);
+        if let Some(previous) = &mut self.previous {
+            previous.swap(&mut self.buffer, lines);
         }
+        grow(&mut self.buffer, lines);
         let out = &mut bytemuck::cast_slice_mut(&mut self.buffer)[..self.written];
         self.shards.run(&self.plan, &self.slots, &self.playbacks, Layout::new(self.layout.format()), out);
+        if let Some(previous) = &mut self.previous {
+            previous.settle(&self.slots, out);
+        }
         self.evaluations += 1;
         self.count();
         self.palettes()

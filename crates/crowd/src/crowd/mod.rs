@@ -16,6 +16,7 @@ use throng_tracks::{Bank, Skin};
 
 use crate::ids::Slots;
 use crate::playback::Playbacks;
+use crate::previous::Previous;
 use crate::shards::Shards;
 use crate::{CrowdError, InstanceId, Playback};
 
@@ -60,6 +61,7 @@ pub struct Crowd {
     /// How many floats of `buffer` the last evaluation wrote.
     written: usize,
     buffer: Vec<Line>,
+    previous: Option<Previous>,
 }
 
 /// No evaluation poses a hidden instance.
@@ -100,6 +102,7 @@ impl Crowd {
             layout: Layout::default(),
             written: 0,
             buffer: Vec::new(),
+            previous: None,
         }
     }
 
@@ -139,6 +142,9 @@ impl Crowd {
             self.awaits.push(0);
         }
         self.awaits[id.slot()] = self.evaluations;
+        if let Some(previous) = &mut self.previous {
+            previous.replaced(id.slot());
+        }
         Ok(id)
     }
 

@@ -3,6 +3,7 @@
 use throng_kernels::Layout;
 
 use super::{NEVER, memory_has};
+use crate::previous::Previous;
 use crate::{Crowd, CrowdError, InstanceId};
 
 /// Palettes.
@@ -61,6 +62,7 @@ impl Crowd {
     fn forget_palettes(&mut self) {
         self.buffer.clear();
         self.written = 0;
+        self.previous = self.previous.is_some().then(Previous::default);
         for (slot, awaits) in self.awaits.iter_mut().enumerate() {
             *awaits = if self.slots.is_posed(slot) { self.evaluations } else { NEVER };
         }
@@ -105,5 +107,39 @@ impl Crowd {
         }
         let floats = self.palette_floats();
         Ok(&self.palettes()[slot * floats..][..floats])
+    }
+
+    /// Chooses whether the palettes of the evaluation before the last are kept, for motion vectors; at first they are not.
+    ///
+    /// That is a second buffer as large as the first, and the two change places with each [`evaluate`](Self::evaluate).
+    pub fn keep_previous(&mut self, keep: bool) {
+        match (keep, &self.previous) {
+            (true, None) => self.previous = Some(Previous::like(&self.buffer)),
+            (true, Some(_)) => {}
+            (false, _) => self.previous = None,
+        }
+    }
+
+    /// The palettes as they were an [`evaluate`](Self::evaluate) before [`palettes`](Self::palettes), each at its slot; empty
+    /// unless they are [kept](Self::keep_previous).
+    ///
+    /// Whoever was not posed then (a new instance, one that was hidden, all of them where they were not kept yet) has the
+    /// present palette here too, and so moves nowhere.
+    #[must_use]
+    pub fn previous_palettes(&self) -> &[f32] {
+        match &self.previous {
+            Some(previous) => &previous.palettes()[..self.written],
+            None => &[],
+        }
+    }
+
+    /// That of one instance.
+    ///
+    /// # Errors
+    /// If there is no such instance, none posed it yet in the present format, or previous palettes are not kept.
+    pub fn previous_palette(&self, id: InstanceId) -> Result<&[f32], CrowdError> {
+        let floats = self.palette(id)?.len();
+        let previous = self.previous.as_ref().ok_or(CrowdError::PreviousNotKept)?;
+        Ok(&previous.palettes()[id.slot() * floats..][..floats])
     }
 }

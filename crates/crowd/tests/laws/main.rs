@@ -8,4 +8,5 @@ mod hours;
 mod ids;
 mod layouts;
 mod make;
+mod previous;
 mod visibility;
