@@ -38,6 +38,8 @@ pub(crate) enum CliError {
         "{instances} palettes of {joints} joints take {bytes} bytes; at most {limit}, and what memory has, is allowed"
     )]
     OutputTooLarge { instances: u32, joints: usize, bytes: u64, limit: u64 },
+    #[error("--layers and --additive: {found} layers, but at most {limit} are blended")]
+    TooManyLayers { found: usize, limit: usize },
     #[error("{threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
     #[error(

@@ -128,7 +128,7 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         }
         Path::Bank => {
             let level = select::level(args.level, args.rounding)?;
-            let (bank, report) = select::bank(&scene)?;
+            let (bank, report) = select::bank(&scene, &scene.clips)?;
             let posed = baked(&scene, bank, level, clip, time, skin)?;
             ("bank", Some(level.name()), Some(report.clips[clip].largest.error), posed)
         }

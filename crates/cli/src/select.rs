@@ -148,9 +148,9 @@ pub(crate) fn level(wanted: Option<Level>, rounding: Option<Rounding>) -> Result
     })
 }
 
-/// All clips of the scene as rows, the way every subcommand bakes them.
-pub(crate) fn bank(scene: &Scene) -> Result<(Arc<Bank>, BakeReport), CliError> {
-    let (bank, report) = bake(&scene.skeleton, &scene.clips, &BakeOptions::default())
+/// Clips as rows, the way every subcommand bakes them.
+pub(crate) fn bank(scene: &Scene, clips: &[Clip]) -> Result<(Arc<Bank>, BakeReport), CliError> {
+    let (bank, report) = bake(&scene.skeleton, clips, &BakeOptions::default())
         .map_err(|source| CliError::Bake { file: scene.file.clone(), source })?;
     Ok((Arc::new(bank), report))
 }

@@ -91,6 +91,46 @@ fn without_a_choice_the_size_of_the_output_chooses() {
 }
 
 #[test]
+fn layers_are_blended_and_held_against_one() {
+    for words in [
+        "--layers 2",
+        "--layers 4",
+        "--layers 1 --additive",
+        "--layers 3 --additive --mask",
+        "--layers 1 --mask",
+        "--layers 2 --mask --format half --output stream",
+        "--layers 2 --rows f32 --additive --format matrix --seek",
+        "--layers 4 --format similarity",
+    ] {
+        for more in ["--level portable", "--threads 2"] {
+            let answer = bench(&format!("-n 131 --frames 1 {words} {more}"));
+            check_times(&answer);
+            let median = |name: &str| answer[name]["median"].as_f64().unwrap();
+            let quotient = median("ns_per_joint") / median("one_layer_ns_per_joint");
+            assert!((answer["over_one_layer"].as_f64().unwrap() / quotient - 1.0).abs() < 0.05);
+            assert_eq!(answer["additive"], json!(words.contains("--additive")));
+            assert_eq!(answer["mask"], json!(words.contains("--mask")));
+            assert_eq!(answer["seek_over_forward"].is_null(), !words.contains("--seek"));
+        }
+    }
+    let one = bench("-n 5 --frames 1 --layers 1");
+    assert!(one["over_one_layer"].is_null() && one["one_layer_ns_per_joint"].is_null());
+    assert_eq!(one["layers"], json!(1));
+}
+
+#[test]
+fn layers_are_told_in_text() {
+    let run = throng(line("bench -n 20 --frames 2 --layers 2 --additive --mask", marcher()));
+    for word in
+        ["layers 2, and one that is additive, each of half of the body", "ours, one layer", "The layers take"]
+    {
+        assert!(run.stdout.contains(word), "{word:?} in {}", run.stdout);
+    }
+    let run = throng(line("bench --sizes 3,20 --frames 2 --layers 2", marcher()));
+    assert!(run.stdout.contains("ours / one layer"), "{}", run.stdout);
+}
+
+#[test]
 fn seeks_are_held_against_playing_on() {
     let answer = bench("-n 50 --frames 3 --seek");
     let median = |name: &str| answer[name]["median"].as_f64().unwrap();
@@ -128,6 +168,8 @@ fn senseless_choices_are_refused() {
     for (words, expected) in [
         ("--format f16", "affine, matrix, half, similarity"),
         ("--output disk", "cached, stream"),
+        ("--layers 0", "0 is not in 1..=4"),
+        ("--layers 5", "5 is not in 1..=4"),
         ("--rows i8", "f32, i16"),
         ("--sizes 10,0", "0 is not in 1.."),
         ("--sizes 10,many", "invalid digit"),
@@ -138,6 +180,8 @@ fn senseless_choices_are_refused() {
         let run = throng(line(&format!("bench {words}"), marcher()));
         assert!(run.usage_error().contains(expected), "{expected:?} in {run:?}");
     }
+    let run = throng(line("bench --layers 4 --additive", marcher()));
+    assert!(run.stderr.contains("5 layers, but at most 4"), "{run:?}");
     let run = throng(line("bench --sizes 10,4000000000", marcher()));
     assert!(run.stderr.contains("4000000000 palettes of 62 joints"), "{run:?}");
 }
@@ -205,8 +249,10 @@ fn all_variants_agree_on_real_files() {
         "khronos_interpolation_test.gltf",
     ] {
         for level in ["scalar", "scalar-fused", "portable"] {
-            let words = format!("bench --json -n 100 --frames 1 --seek --level {level}");
-            check_times(&throng(line(&words, folder.join(file))).json());
+            for layers in ["", "--layers 3 --additive --mask"] {
+                let words = format!("bench --json -n 100 --frames 1 --seek --level {level} {layers}");
+                check_times(&throng(line(&words, folder.join(file))).json());
+            }
         }
     }
 }

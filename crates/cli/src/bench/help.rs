@@ -8,6 +8,9 @@ With --json, one JSON object; with --sizes, one array of them, in the order aske
   joints                    entries of one palette
   bytes_per_joint           what each of them takes in the format
   level, threads, frames, seek, rows, format    as asked for, or by default
+  layers, additive, mask    what each character plays: layers that are averaged, whether one is added, and whether each
+                            moves a part of the body only; with more than one layer, or a mask, \"the crowd\" is its kernel,
+                            called for shards as the crowd does
   stores                    how the crowd and the level scalar wrote: \"cached\" or \"streaming\", as asked for, or by the
                             size of the output
   ns_per_joint              an evaluated frame of the crowd, look-up of rows included: nanoseconds by instances * joints
@@ -15,10 +18,12 @@ With --json, one JSON object; with --sizes, one array of them, in the order aske
   scalar_ns_per_joint       the same by the crowd at level scalar
   fill_ns_per_joint         only filling the output, by plain or streaming stores, whichever has the lower median
   fill_stores               \"cached\" (plain) or \"streaming\"
+  one_layer_ns_per_joint    with several layers or a mask, else null: as ns_per_joint, of the first layer alone
   forward_ns_per_joint      with --seek, else null: as ns_per_joint, of as many characters that play on
   advance_ns_per_instance   moving the clocks on, which is in none of the above
   naive_over_ours           quotient of the medians: how much faster the crowd is than plain code
   ours_over_fill            quotient of the medians: how far the crowd is from the floor
+  over_one_layer            quotient of the medians: what the layers cost; null where there is one
   seek_over_forward         quotient of the medians: what seeking costs; null without --seek
   max_difference            largest difference of any number of the palettes of some characters, between the crowd at
                             its level, at level scalar, and plain code; compared after the last frame, as matrices

@@ -51,6 +51,8 @@ pub(super) struct Measured {
     pub(super) scalar: Series,
     /// With seeks: ours, playing on.
     forward: Series,
+    /// With layers: ours, by the first alone.
+    one_layer: Series,
     pub(super) plain_fill: Series,
     pub(super) streaming_fill: Series,
 }
@@ -59,6 +61,11 @@ impl Measured {
     /// What playing on took, if the others seek.
     pub(super) fn forward(&self) -> Option<&Series> {
         Some(&self.forward).filter(|series| !series.is_empty())
+    }
+
+    /// What one layer took, if there are more or it is masked.
+    pub(super) fn one_layer(&self) -> Option<&Series> {
+        Some(&self.one_layer).filter(|series| !series.is_empty())
     }
 
     /// The floor: the fill with the lower median, and its stores.
@@ -92,6 +99,7 @@ enum Variant {
     Naive,
     Scalar,
     Forward,
+    OneLayer,
     Fill(Stores),
 }
 
@@ -106,6 +114,7 @@ fn frame(setup: &mut Setup, measured: &mut Measured) -> Result<(), CliError> {
     let mut variants = vec![Variant::Ours, Variant::Naive, Variant::Scalar];
     variants.extend([Stores::Cached, Stores::Streaming].map(Variant::Fill));
     variants.extend(setup.subject.seek.then_some(Variant::Forward));
+    variants.extend(setup.subject.is_layered().then_some(Variant::OneLayer));
     setup.random.shuffle(&mut variants);
     let level = setup.subject.level;
     for variant in variants {
@@ -114,6 +123,7 @@ fn frame(setup: &mut Setup, measured: &mut Measured) -> Result<(), CliError> {
             Variant::Naive => measured.naive.time(|| setup.run_naive()),
             Variant::Scalar => measured.scalar.time(|| setup.run_ours(Who::Players, Level::scalar()))?,
             Variant::Forward => measured.forward.time(|| setup.run_ours(Who::Forward, level))?,
+            Variant::OneLayer => measured.one_layer.time(|| setup.run_ours(Who::OneLayer, level))?,
             // The floor is that of the processor, whatever the level.
             Variant::Fill(stores) => {
                 let series = match stores {

@@ -3,10 +3,12 @@
 //! [`subject`] bakes the file once; [`setup`] makes [`players`] and one output buffer for each number of characters;
 //! [`measure`] runs frames, each by every variant in turn, and times them; [`verify`] then compares what the variants
 //! wrote; [`report`] turns series of times into the answer. [`naive`] is the variant that a user would write first,
-//! [`shards`] the one of ours where a crowd does not do it; [`form`] writes and reads entries in each format.
+//! [`shards`] the one of ours with layers; [`layers`] makes what layers need besides clips; [`form`] writes
+//! and reads entries in each format.
 
 mod form;
 mod help;
+mod layers;
 mod measure;
 mod naive;
 mod players;
@@ -22,6 +24,7 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use throng::Level;
+use throng::kernels::LAYERS;
 
 use crate::error::CliError;
 use crate::load::load;
@@ -69,6 +72,16 @@ pub(crate) struct Args {
     /// How palettes reach memory; by default by the size of the output.
     #[arg(long, value_enum)]
     output: Option<select::Output>,
+    /// How many clips each character plays at once, by weighted average.
+    #[arg(long, default_value_t = 1, value_name = "COUNT", value_parser = at_least_one(LAYERS as u32))]
+    layers: u32,
+    /// One more layer on top: the first clip's difference to its first pose.
+    #[arg(long)]
+    additive: bool,
+    /// Restrict layers in turn to the upper body (what hangs on a joint called spine, else half of the joints) and to all
+    /// else.
+    #[arg(long)]
+    mask: bool,
     /// Draw a random time for each character each frame, rather than play on, and compare with playing on.
     #[arg(long)]
     seek: bool,

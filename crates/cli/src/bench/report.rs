@@ -25,16 +25,21 @@ pub(super) struct Answer<'a> {
     seek: bool,
     rows: String,
     format: String,
+    layers: u32,
+    additive: bool,
+    mask: bool,
     stores: &'static str,
     ns_per_joint: Times,
     naive_ns_per_joint: Times,
     scalar_ns_per_joint: Times,
     fill_ns_per_joint: Times,
     fill_stores: &'static str,
+    one_layer_ns_per_joint: Option<Times>,
     forward_ns_per_joint: Option<Times>,
     advance_ns_per_instance: Times,
     naive_over_ours: f64,
     ours_over_fill: f64,
+    over_one_layer: Option<f64>,
     seek_over_forward: Option<f64>,
     max_difference: f32,
     tolerance: f32,
@@ -91,16 +96,21 @@ impl<'a> Answer<'a> {
             seek: args.seek,
             rows: select::word(args.rows),
             format: select::word(args.format),
+            layers: args.layers,
+            additive: args.additive,
+            mask: args.mask,
             stores: word(setup.stores()),
             ns_per_joint: times(&measured.ours),
             naive_ns_per_joint: times(&measured.naive),
             scalar_ns_per_joint: times(&measured.scalar),
             fill_ns_per_joint: times(fill),
             fill_stores: word(fill_stores),
+            one_layer_ns_per_joint: measured.one_layer().map(times),
             forward_ns_per_joint: measured.forward().map(times),
             advance_ns_per_instance: Times::each(&measured.advance, instances),
             naive_over_ours: rounded(measured.naive.median() / ours),
             ours_over_fill: rounded(ours / fill.median()),
+            over_one_layer: measured.one_layer().map(|one| rounded(ours / one.median())),
             seek_over_forward: measured.forward().map(|forward| rounded(ours / forward.median())),
             max_difference: compared.max_difference,
             tolerance: compared.tolerance,
@@ -112,6 +122,7 @@ impl<'a> Answer<'a> {
         let mut times = table(["ns a joint", "median", "min", "of ours"], 1);
         let rows = [
             (format!("ours, {}", self.level), Some(self.ns_per_joint)),
+            ("ours, one layer".into(), self.one_layer_ns_per_joint),
             ("ours, playing on".into(), self.forward_ns_per_joint),
             ("naive, one by one with glam".into(), Some(self.naive_ns_per_joint)),
             ("ours, scalar".into(), Some(self.scalar_ns_per_joint)),
@@ -121,12 +132,15 @@ impl<'a> Answer<'a> {
             let of_ours = format!("{:.2}", row.median / self.ns_per_joint.median);
             times.add_row([name, format!("{:.2}", row.median), format!("{:.2}", row.min), of_ours]);
         }
+        let layers = self
+            .over_one_layer
+            .map_or(String::new(), |over| format!("The layers take {over:.2} times what one does.\n"));
         let seek = self
             .seek_over_forward
             .map_or(String::new(), |over| format!("Seeking takes {over:.2} times what playing on does.\n"));
         format!(
             "{}\n{} characters of {}\n\n{times}\n\n\
-             {:.1} times as fast as naive; {:.1} times what filling the output takes.\n{seek}\
+             {:.1} times as fast as naive; {:.1} times what filling the output takes.\n{layers}{seek}\
              Clocks move on in {:.1} ns a character besides. Palettes differ by {:.1e} at most, of {:.1e} allowed.\n",
             self.played(),
             self.instances,
@@ -148,10 +162,18 @@ impl<'a> Answer<'a> {
     }
 
     fn how(&self) -> String {
-        let Self { joints, frames, threads, rows, format, bytes_per_joint, .. } = self;
+        let Self { joints, frames, layers, threads, rows, format, bytes_per_joint, .. } = self;
         let seek = if self.seek { ", each at a random time" } else { "" };
+        let layers = match (self.one_layer_ns_per_joint, self.additive, self.mask) {
+            (None, ..) => String::new(),
+            (_, additive, mask) => format!(
+                "layers {layers}{}{}\n",
+                if additive { ", and one that is additive" } else { "" },
+                if mask { ", each of half of the body" } else { "" }
+            ),
+        };
         format!(
-            "{joints} joints, {frames} frames{seek}, threads {threads}\n\
+            "{joints} joints, {frames} frames{seek}, threads {threads}\n{layers}\
              rows {rows}, format {format}, {bytes_per_joint} bytes a joint"
         )
     }
@@ -163,6 +185,9 @@ pub(super) fn sizes(answers: &[Answer<'_>]) -> String {
     let mut headings = vec!["characters", "stores", "ours", "naive", "fill", "naive / ours", "ours / fill"];
     if first.seek {
         headings.extend(["playing on", "ours / playing on"]);
+    }
+    if first.over_one_layer.is_some() {
+        headings.extend(["one layer", "ours / one layer"]);
     }
     let mut times = table(headings, 0);
     for answer in answers {
@@ -178,6 +203,8 @@ pub(super) fn sizes(answers: &[Answer<'_>]) -> String {
         ];
         row.extend(answer.forward_ns_per_joint.iter().map(median));
         row.extend(answer.seek_over_forward.map(|over| format!("{over:.2}")));
+        row.extend(answer.one_layer_ns_per_joint.iter().map(median));
+        row.extend(answer.over_one_layer.map(|over| format!("{over:.2}")));
         times.add_row(row);
     }
     let allowed = answers.iter().map(|answer| answer.max_difference / answer.tolerance).fold(0.0, f32::max);

@@ -11,7 +11,6 @@ use super::random::Random;
 use super::shards::Shards;
 use super::subject::Subject;
 use crate::error::CliError;
-use crate::select::Format;
 
 /// Pieces of a frame a thread, where a variant has no split of its own.
 const PIECES_PER_THREAD: usize = 4;
@@ -32,6 +31,8 @@ pub(super) struct Setup<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Who {
     Players,
+    /// By their first layer alone.
+    OneLayer,
     Forward,
 }
 
@@ -60,7 +61,7 @@ impl<'a> Setup<'a> {
         self.players.tell()
     }
 
-    /// Variant: the crowd, or its kernels where a crowd does not do it, at a level.
+    /// Variant: the crowd, or with layers its kernels, at a level.
     pub(super) fn run_ours(&mut self, who: Who, level: Level) -> Result<(), CliError> {
         let Self { subject, players, forward, shards, .. } = self;
         let floats = self.instances * subject.palette_floats();
@@ -69,11 +70,11 @@ impl<'a> Setup<'a> {
             (Who::Forward, Some(forward)) => forward,
             _ => players,
         };
-        if subject.format == Format::Affine {
+        if !subject.is_layered() {
             players.crowd.set_level(level);
             return Ok(players.crowd.evaluate_into(out)?);
         }
-        shards.run(subject, level, &players.playing, out);
+        shards.run(subject, level, players, who == Who::OneLayer, out);
         Ok(())
     }
 
@@ -81,15 +82,16 @@ impl<'a> Setup<'a> {
     pub(super) fn run_naive(&mut self) {
         let Self { subject, naive, players, instances, .. } = self;
         let floats = subject.palette_floats();
-        let (naive, playing) = (&*naive, &players.playing);
-        let out: &mut [f32] = &mut bytemuck::cast_slice_mut(&mut self.out)[..*instances * floats];
+        let (naive, players, instances) = (&*naive, &*players, *instances);
+        let out: &mut [f32] = &mut bytemuck::cast_slice_mut(&mut self.out)[..instances * floats];
         if subject.threads == 1 {
-            return naive.palettes(playing, &mut naive.scratch(), out);
+            return naive.palettes(players, 0, &mut naive.scratch(), out);
         }
-        let piece = playing.len().div_ceil(subject.threads * PIECES_PER_THREAD);
-        let pieces = playing.par_chunks(piece).zip(out.par_chunks_mut(piece * floats));
-        pieces
-            .for_each_init(|| naive.scratch(), |models, (playing, out)| naive.palettes(playing, models, out));
+        let piece = instances.div_ceil(subject.threads * PIECES_PER_THREAD);
+        out.par_chunks_mut(piece * floats).enumerate().for_each_init(
+            || naive.scratch(),
+            |scratch, (i, out)| naive.palettes(players, i * piece, scratch, out),
+        );
     }
 
     /// Variant: only writing.

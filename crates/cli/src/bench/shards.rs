@@ -1,17 +1,17 @@
-//! A frame straight from the kernels, for what a crowd does not offer: shards of neighbours, as a crowd has them.
+//! A frame of layers straight from the kernels: shards of neighbours, as a crowd has them.
 
 use rayon::prelude::*;
-use throng::kernels::{PaletteJob, Scratch, palettes};
+use throng::kernels::{LAYERS, PaletteJob, Scratch, palettes};
 use throng::tracks::RowPair;
 use throng::{Level, Stores};
 
-use super::players::Playing;
+use super::players::Players;
 use super::subject::Subject;
 
 /// Whole groups of lanes at every level.
 const STEP: usize = 16;
 
-/// Row pairs of a shard stay in the first-level cache.
+/// Row pairs of a shard, those of all its layers, stay in the first-level cache.
 const LARGEST_SHARD: usize = 1024;
 
 /// Jobs a thread, where there are several.
@@ -20,6 +20,7 @@ const JOBS_PER_THREAD: usize = 8;
 /// Memory of one job, used again every frame.
 #[derive(Default)]
 struct Workspace {
+    /// Layer after layer.
     pairs: Vec<RowPair>,
     places: Vec<u32>,
     scratch: Scratch,
@@ -32,15 +33,33 @@ pub(super) struct Shards {
 }
 
 impl Shards {
-    /// Poses what plays, and writes all palettes to `out`, which has room for these and no more.
-    pub(super) fn run(&mut self, subject: &Subject, level: Level, playing: &[Playing], out: &mut [f32]) {
-        let instances = playing.len();
+    /// Poses all players and writes all palettes to `out`, which has room for these and no more. With `one_layer`, the first
+    /// is all that is shown, as it is: without weight or mask.
+    pub(super) fn run(
+        &mut self,
+        subject: &Subject,
+        level: Level,
+        players: &Players,
+        one_layer: bool,
+        out: &mut [f32],
+    ) {
+        let blended = subject.is_layered() && !one_layer;
+        let layers = if blended { subject.layer_count() } else { 1 };
+        let instances = players.instances;
         let threads = subject.threads;
         let jobs = if threads == 1 { 1 } else { threads * JOBS_PER_THREAD };
         let job = instances.div_ceil(jobs);
-        let shard = job.div_ceil(job.div_ceil(LARGEST_SHARD)).next_multiple_of(STEP);
+        let shard = job.div_ceil(job.div_ceil(LARGEST_SHARD / layers)).next_multiple_of(STEP);
         let job = instances.div_ceil(shard).div_ceil(jobs) * shard;
-        let frame = Frame { subject, level, stores: subject.stores_for(size_of_val(out)), shard, playing };
+        let frame = Frame {
+            subject,
+            level,
+            stores: subject.stores_for(size_of_val(out)),
+            shard,
+            players,
+            layers,
+            blended,
+        };
         self.workspaces.resize_with(instances.div_ceil(job), Workspace::default);
         if let [workspace] = &mut self.workspaces[..] {
             return frame.job(0, out, workspace);
@@ -59,7 +78,10 @@ struct Frame<'a> {
     level: Level,
     stores: Stores,
     shard: usize,
-    playing: &'a [Playing],
+    players: &'a Players,
+    layers: usize,
+    /// Whether the one layer has a weight and a mask, or there are several.
+    blended: bool,
 }
 
 impl Frame<'_> {
@@ -68,13 +90,28 @@ impl Frame<'_> {
         let floats = self.subject.palette_floats();
         let Workspace { pairs, places, scratch } = workspace;
         for (shard, out) in out.chunks_mut(self.shard * floats).enumerate() {
-            let playing = &self.playing[first + shard * self.shard..][..out.len() / floats];
+            let count = out.len() / floats;
+            let shard = first + shard * self.shard..first + shard * self.shard + count;
             pairs.clear();
-            pairs.extend(playing.iter().map(|playing| plan.bank().locate(playing.clip, playing.time_s)));
+            for layer in 0..self.layers {
+                let playing = &self.players.layer(layer).playing[shard.clone()];
+                pairs.extend(playing.iter().map(|p| plan.bank().locate(p.clip, p.time_s)));
+            }
             places.clear();
-            places.extend(0..playing.len() as u32);
-            let job = PaletteJob::with_layout(plan, pairs, places, out, *layout).expect(
-                "the bank located the rows, places are inside of the shard, and the format was checked",
+            places.extend(0..count as u32);
+            let by_layers: [_; LAYERS];
+            let job = if self.blended {
+                by_layers = std::array::from_fn(|layer| {
+                    let layer = layer.min(self.layers - 1);
+                    let pairs = &pairs[layer * count..][..count];
+                    self.players.layer(layer).kernel_layer(self.subject, layer, shard.clone(), pairs)
+                });
+                PaletteJob::layered(plan, &by_layers[..self.layers], places, out, *layout)
+            } else {
+                PaletteJob::with_layout(plan, pairs, places, out, *layout)
+            };
+            let job = job.expect(
+                "the bank located the rows, places are inside of the shard, and format, weights and masks were checked",
             );
             palettes(self.level, job.with_stores(self.stores), scratch);
         }

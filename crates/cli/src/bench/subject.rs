@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use throng::kernels::{Layout, Line};
+use throng::kernels::{Layout, Line, Masks};
 use throng::{Bank, Level, Plan, Skin, Stores};
 
 use super::Args;
+use super::layers::{self, Additive};
 use crate::error::CliError;
 use crate::load::Scene;
 use crate::select;
@@ -24,6 +25,14 @@ pub(super) struct Subject {
     pub(super) stores: Option<Stores>,
     pub(super) threads: usize,
     pub(super) seek: bool,
+    /// Clips of the bank that are poses; a difference may come after them.
+    pub(super) poses: usize,
+    /// Layers that are averaged.
+    pub(super) averages: usize,
+    /// What one more layer shows.
+    pub(super) additive: Option<Additive>,
+    /// What layers are restricted by.
+    pub(super) masks: Option<Masks>,
     /// Larger of the rest pose's extent and its largest coordinate.
     pub(super) size: f32,
 }
@@ -40,7 +49,14 @@ impl Subject {
         for &instances in args.sizes() {
             lines(instances, skin.joints().len(), layout)?;
         }
-        let (bank, report) = select::bank(scene)?;
+        layers::check(args)?;
+        let mut clips = scene.clips.clone();
+        let poses = clips.len();
+        let additive = args.additive.then_some(Additive { clip: poses, of: 0 });
+        if args.additive {
+            clips.push(layers::difference(scene)?);
+        }
+        let (bank, report) = select::bank(scene, &clips)?;
         let plan = select::plan(scene, &bank, &skin, args.rows)?;
         plan.check_format(layout.format())
             .map_err(|source| CliError::NotSimilar { file: scene.file.clone(), source })?;
@@ -54,8 +70,22 @@ impl Subject {
             stores: args.output.map(select::Output::stores),
             threads: args.threads as usize,
             seek: args.seek,
+            poses,
+            averages: args.layers as usize,
+            additive,
+            masks: args.mask.then(|| layers::masks(&scene.skeleton)),
             size: report.extent.max(report.largest_coordinate),
         })
+    }
+
+    /// How many layers a character has.
+    pub(super) fn layer_count(&self) -> usize {
+        self.averages + usize::from(self.additive.is_some())
+    }
+
+    /// Whether poses are blended: else there is one clip a character, as it is.
+    pub(super) fn is_layered(&self) -> bool {
+        self.layer_count() > 1 || self.masks.is_some()
     }
 
     /// Floats of one palette.

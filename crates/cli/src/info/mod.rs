@@ -191,7 +191,7 @@ struct ErrorAnswer<'a> {
 pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
     let scene = load(&args.file)?;
     // A file that can't be baked is still worth looking into.
-    let baked = select::bank(&scene).and_then(|(_, report)| bounded(&scene, report));
+    let baked = select::bank(&scene, &scene.clips).and_then(|(_, report)| bounded(&scene, report));
     let (bake, bake_error) = match &baked {
         Ok(report) => (Some(bake_answer(&scene, report)), None),
         Err(error) => (None, Some(error.to_string())),
