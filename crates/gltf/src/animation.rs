@@ -293,7 +293,10 @@ impl<'a> Builder<'a, '_> {
             let what = format!("integers that are not normalised, for {}", kind.name());
             self.report.remark(output.at.place, what);
         }
-        let values = self.accessors.read(&output, self.report)?;
+        let mut values = self.accessors.read(&output, self.report)?;
+        if kind == Channel::Rotation && output.component != Component::F32 {
+            normalise(&mut values, interpolation);
+        }
         let keys = times.len();
         let track = Track::new(&label(kind), kind, interpolation, times, values)
             .map_err(|source| Problem::Track { place: channel.place.to_string(), source })?;
@@ -389,4 +392,20 @@ fn property_kind(channel: &RawChannel<'_>, output: &Accessor<'_>, values: usize)
     };
     counted(channel, output, values)?;
     Ok(kind)
+}
+
+/// Brings rotations of integers to unit length, which their rounding took from them. Tangents stay, and so does what no
+/// rounding explains: the track brings that to unit length too, and tells of it.
+fn normalise(values: &mut [f32], interpolation: Interpolation) {
+    let (of, each) = match interpolation {
+        Interpolation::CubicSpline => (1, 3),
+        _ => (0, 1),
+    };
+    for key in values.chunks_exact_mut(4 * each) {
+        let q = &mut key[4 * of..4 * of + 4];
+        let length = q.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();
+        if (length - 1.0).abs() <= 1e-2 {
+            q.iter_mut().for_each(|v| *v = (f64::from(*v) / length) as f32);
+        }
+    }
 }
