@@ -1,7 +1,7 @@
 use thiserror::Error;
 use throng_kernels::{LevelError, NotSimilar, PlanError};
 
-use crate::InstanceId;
+use crate::{InstanceId, MaskId, PlaybackId};
 
 /// What a crowd refuses. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -40,7 +40,80 @@ pub enum CrowdError {
         /// How many there are.
         clips: usize,
     },
-    /// NaN or infinity where a time or a speed should be.
+    /// Additive clips are laid on top of others, and others are not.
+    #[error("clip {clip} is {}an additive clip, so it can't be played as {}",
+        if *additive { "not " } else { "" }, if *additive { "one" } else { "a pose" })]
+    ClipKind {
+        /// The clip given.
+        clip: usize,
+        /// Whether it was to be additive.
+        additive: bool,
+    },
+    /// An instance's main playback is a pose.
+    #[error(
+        "clip {clip} is to be additive, which only playbacks beside the main one can be: see Crowd::play"
+    )]
+    AdditiveMain {
+        /// The clip given.
+        clip: usize,
+    },
+    /// The playback is over.
+    #[error("playback {playback} is over")]
+    Over {
+        /// The id given.
+        playback: PlaybackId,
+    },
+    /// The main playback is over.
+    #[error("instance {id} has no main playback: it is over")]
+    NoMain {
+        /// The id given.
+        id: InstanceId,
+    },
+    /// All places of an instance are taken.
+    #[error("instance {id} plays {} clips already", throng_kernels::LAYERS)]
+    TooManyPlaybacks {
+        /// The id given.
+        id: InstanceId,
+    },
+    /// The crowd has no such mask.
+    #[error("there is no mask {mask}: the crowd has {masks}, counted from 0")]
+    NoSuchMask {
+        /// The mask given.
+        mask: MaskId,
+        /// How many there are.
+        masks: usize,
+    },
+    /// A mask has a weight for each joint.
+    #[error("the mask has {found} weights, but the skeleton has {joints} joints")]
+    MaskJoints {
+        /// Weights given.
+        found: usize,
+        /// Joints of the skeleton.
+        joints: usize,
+    },
+    /// A mask's weight multiplies that of a playback.
+    #[error("the mask has {weight} for joint {joint}, but a weight is a finite number of 0 or more")]
+    MaskWeight {
+        /// Which joint.
+        joint: usize,
+        /// What was given.
+        weight: f32,
+    },
+    /// No more masks can be told apart.
+    #[error("the crowd has {masks} masks already")]
+    TooManyMasks {
+        /// How many there are.
+        masks: usize,
+    },
+    /// Less than 0 where that has no meaning.
+    #[error("{what} must not be negative, but is {value}")]
+    Negative {
+        /// What it was given for: the name of the argument or field.
+        what: &'static str,
+        /// The number given.
+        value: f64,
+    },
+    /// NaN or infinity where a number should be.
     #[error("{what} must be finite, but is {value}")]
     NotFinite {
         /// What it was given for: the name of the argument or field.

@@ -6,21 +6,34 @@
 //! [`throng_kernels`], which writes each instance's palette at its slot. Shards run on the rayon pool of the caller,
 //! or one after the other. The result has the same bits either way.
 //!
-//! `ids` keeps slots and ids; `clock` is the arithmetic of one instance's time; `playback` holds the columns; `shards`
-//! splits a frame and runs it; `previous` keeps the palettes of the one before; `crowd` is what callers see. There are no formulas of poses here, no lock, and no
-//! `unsafe`.
+//! An instance may play several clips at once ([`Crowd::play`]) and go over from one to another ([`Crowd::crossfade`]). Those
+//! that show one clip alone are posed from one pair of rows; the others are blended in the same pass.
+//!
+//! `ids` keeps slots and ids; `clock` is the arithmetic of one instance's time, and `fade` that of its weights; `columns` holds
+//! them, and `layers` says which of them play; `shards` splits a frame and runs it, and `mixed` packs what is blended;
+//! `previous` keeps the palettes of the frame before; `crowd` is what callers see. There are no formulas of poses here, no
+//! lock, and no `unsafe`.
 #![forbid(unsafe_code)]
 
 mod clock;
+mod columns;
 mod crowd;
 mod error;
+mod fade;
 mod ids;
+mod layers;
+mod masks;
+mod mixed;
 mod playback;
 mod previous;
 mod shards;
+mod target;
 
 pub use crowd::{Crowd, FrameReport};
 pub use error::CrowdError;
+pub use fade::{CROSSFADE_S, Crossfade};
 pub use ids::InstanceId;
-pub use playback::Playback;
+pub use masks::MaskId;
+pub use playback::{AtEnd, Playback};
 pub use shards::Threads;
+pub use target::{PlaybackId, Target};

@@ -5,11 +5,12 @@
 //! thread waits for another. There are a few jobs a thread, for those to take over that are done early.
 
 use rayon::prelude::*;
-use throng_kernels::{Layout, Level, PaletteJob, Plan, Scratch, Stores, palettes};
+use throng_kernels::{Layout, Level, Masks, PaletteJob, Plan, Scratch, Stores, palettes};
 use throng_tracks::RowPair;
 
 use crate::ids::Slots;
-use crate::playback::Playbacks;
+use crate::layers::Layers;
+use crate::mixed::Mixed;
 
 /// Which threads pose a crowd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -59,6 +60,7 @@ impl Split {
 struct Workspace {
     pairs: Vec<RowPair>,
     places: Vec<u32>,
+    mixed: Mixed,
     scratch: Scratch,
 }
 
@@ -79,14 +81,8 @@ impl Shards {
     }
 
     /// Poses all visible instances. `out` has the palettes of all slots, dead ones included, in a layout that was checked.
-    pub(crate) fn run(
-        &mut self,
-        plan: &Plan,
-        slots: &Slots,
-        playbacks: &Playbacks,
-        layout: Layout,
-        out: &mut [f32],
-    ) {
+    pub(crate) fn run(&mut self, scene: Scene<'_>, layout: Layout, out: &mut [f32]) {
+        let Scene { plan, slots, layers, masks } = scene;
         if slots.live() == slots.hidden() {
             return;
         }
@@ -98,7 +94,8 @@ impl Shards {
         let stores = self.stores.unwrap_or_else(|| Stores::for_bytes(size_of_val(out)));
         let (stride, out) = (layout.stride(plan.palette_entries()), &mut out[layout.offset()..]);
         let layout = Layout::new(layout.format()).with_stride(stride);
-        let frame = Frame { plan, level: self.level, stores, slots, playbacks, layout, shard: split.shard };
+        let frame =
+            Frame { plan, level: self.level, stores, slots, layers, masks, layout, shard: split.shard };
         let jobs = slots.count().div_ceil(split.job);
         if self.workspaces.len() < jobs {
             self.workspaces.resize_with(jobs, Workspace::default);
@@ -115,47 +112,71 @@ impl Shards {
     }
 }
 
+/// What there is to pose.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) slots: &'a Slots,
+    pub(crate) layers: &'a Layers,
+    pub(crate) masks: Option<&'a Masks>,
+}
+
 /// What all jobs of a frame share.
 #[derive(Clone, Copy)]
-struct Frame<'a> {
-    plan: &'a Plan,
-    level: Level,
-    stores: Stores,
+pub(crate) struct Frame<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) level: Level,
+    pub(crate) stores: Stores,
     slots: &'a Slots,
-    playbacks: &'a Playbacks,
+    pub(crate) layers: &'a Layers,
+    pub(crate) masks: Option<&'a Masks>,
     /// Inside of a shard's part of the buffer.
-    layout: Layout,
+    pub(crate) layout: Layout,
     shard: usize,
 }
 
 impl Frame<'_> {
+    /// Rows of some clip that is not additive. Where someone lives there is one.
+    pub(crate) fn any_pose(&self) -> RowPair {
+        let bank = self.plan.bank();
+        let clip = bank.clips().iter().position(|clip| !clip.is_additive());
+        clip.map_or_else(RowPair::default, |clip| bank.locate(clip, 0.0))
+    }
+
     /// Poses the slots from `first` on whose palettes make up `out`, shard after shard.
     fn job(&self, mut first: usize, out: &mut [f32], workspace: &mut Workspace) {
         let entries = self.plan.palette_entries();
         for out in out.chunks_mut(self.shard * self.layout.stride(entries)) {
             let count = self.layout.room(entries, out.len());
             self.pack(first, count, workspace);
-            let Workspace { pairs, places, scratch } = workspace;
+            let Workspace { pairs, places, mixed, scratch } = workspace;
             let job = PaletteJob::with_layout(self.plan, pairs, places, out, self.layout)
                 .expect("the bank located the rows, and the places are inside of the shard");
             palettes(self.level, job.with_stores(self.stores), scratch);
+            mixed.pose(self, first, out, scratch);
             first += count;
         }
     }
 
-    /// The visible instances of a shard, side by side: groups of lanes have no gaps, wherever instances died or hide.
+    /// The visible instances of a shard, side by side, those of one pair of rows and those of more: groups of lanes have no gaps, wherever instances died or hide.
     fn pack(&self, first: usize, count: usize, workspace: &mut Workspace) {
-        let Workspace { pairs, places, .. } = workspace;
+        let Workspace { pairs, places, mixed, .. } = workspace;
         pairs.clear();
         places.clear();
+        mixed.clear();
         // For all slots, not those to pose: then a shard never grows again.
         pairs.reserve(self.shard);
         places.reserve(self.shard);
         for place in 0..count {
             let slot = first + place;
-            if self.slots.is_posed(slot) {
-                pairs.push(self.playbacks.rows(self.plan.bank(), slot));
+            if !self.slots.is_posed(slot) {
+                continue;
+            }
+            if let Some(playing) = self.layers.whole(slot) {
+                pairs.push(playing.rows(self.plan.bank(), slot));
                 places.push(place as u32);
+            } else {
+                mixed.push(self.layers.shape(slot), place, self.shard);
             }
         }
     }

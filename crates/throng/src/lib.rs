@@ -36,7 +36,10 @@ pub use throng_kernels as kernels;
 pub use throng_tracks as tracks;
 
 pub use asset::{Asset, AssetError};
-pub use throng_crowd::{Crowd, CrowdError, FrameReport, InstanceId, Playback, Threads};
+pub use throng_crowd::{
+    AtEnd, Crossfade, Crowd, CrowdError, FrameReport, InstanceId, MaskId, Playback, PlaybackId, Target,
+    Threads,
+};
 pub use throng_gltf::{Import, ImportError, ImportOptions, MeshPart, import, import_with};
 pub use throng_kernels::{
     Layout, Level, LevelError, MeshBlocks, PaletteFormat, Plan, PlanError, PlanOptions, Rounding, RowFormat,

@@ -4,6 +4,7 @@ use throng_kernels::{Layout, Level, Line, Stores};
 
 use crate::playback::finite;
 use crate::previous::grow;
+use crate::shards::Scene;
 use crate::{Crowd, CrowdError, Threads};
 
 /// What the last frame did.
@@ -16,9 +17,17 @@ pub struct FrameReport {
     pub hidden: usize,
 }
 
+/// What there is to pose, of fields that are not written meanwhile.
+macro_rules! scene {
+    ($crowd:ident) => {
+        Scene { plan: &$crowd.plan, slots: &$crowd.slots, layers: &$crowd.layers, masks: $crowd.masks.get() }
+    };
+}
+
 /// Frames.
 impl Crowd {
-    /// Moves all instances by `dt` seconds, each by its own speed; back if `dt` is negative.
+    /// Moves all instances by `dt` seconds, each by its own speed; back if `dt` is negative. Fades go on with it, but never
+    /// back.
     ///
     /// Clocks run in `f64`: after a hundred hours at 60 Hz they are less than a microsecond off. Where a clip plays once,
     /// its clock stops at the end, and leaves it at once when time turns round.
@@ -26,7 +35,7 @@ impl Crowd {
     /// # Errors
     /// If `dt` is not finite. Then nothing moves.
     pub fn advance(&mut self, dt: f64) -> Result<(), CrowdError> {
-        self.playbacks.advance(finite("dt", dt)?);
+        self.layers.advance(finite("dt", dt)?);
         Ok(())
     }
 
@@ -38,8 +47,9 @@ impl Crowd {
             previous.swap(&mut self.buffer, lines);
         }
         grow(&mut self.buffer, lines);
+        let scene = scene!(self);
         let out = &mut bytemuck::cast_slice_mut(&mut self.buffer)[..self.written];
-        self.shards.run(&self.plan, &self.slots, &self.playbacks, Layout::new(self.layout.format()), out);
+        self.shards.run(scene, Layout::new(self.layout.format()), out);
         if let Some(previous) = &mut self.previous {
             previous.settle(&self.slots, out);
         }
@@ -61,7 +71,8 @@ impl Crowd {
         let (needed, found) = (self.output_floats(), out.len());
         let slots = self.slots.count();
         let out = out.get_mut(..needed).ok_or(CrowdError::BufferTooShort { needed, found, slots })?;
-        self.shards.run(&self.plan, &self.slots, &self.playbacks, self.layout, out);
+        let scene = scene!(self);
+        self.shards.run(scene, self.layout, out);
         self.count();
         Ok(())
     }

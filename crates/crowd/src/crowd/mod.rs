@@ -1,8 +1,9 @@
-//! The crowd: who is in it. `control` changes what an instance plays, `visibility` whether it is posed, `output` where
+//! The crowd: who is in it. `control` changes what an instance plays, `layers` how much of it, `visibility` whether it is posed, `output` where
 //! palettes go, and `frame` moves and poses all.
 
 mod control;
 mod frame;
+mod layers;
 mod output;
 mod visibility;
 
@@ -15,7 +16,8 @@ use throng_kernels::{Layout, Level, Line, Plan, PlanOptions};
 use throng_tracks::{Bank, Skin};
 
 use crate::ids::Slots;
-use crate::playback::Playbacks;
+use crate::layers::Layers;
+use crate::masks::MaskTable;
 use crate::previous::Previous;
 use crate::shards::Shards;
 use crate::{CrowdError, InstanceId, Playback};
@@ -49,7 +51,8 @@ use crate::{CrowdError, InstanceId, Playback};
 pub struct Crowd {
     plan: Arc<Plan>,
     slots: Slots,
-    playbacks: Playbacks,
+    layers: Layers,
+    masks: MaskTable,
     shards: Shards,
     /// How often the crowd's own buffer was written.
     evaluations: u64,
@@ -94,7 +97,8 @@ impl Crowd {
         Self {
             plan,
             slots: Slots::default(),
-            playbacks: Playbacks::default(),
+            layers: Layers::default(),
+            masks: MaskTable::default(),
             shards: Shards::new(level),
             evaluations: 0,
             awaits: Vec::new(),
@@ -121,23 +125,23 @@ impl Crowd {
     /// Makes room for `more` instances, so that spawning them does not allocate.
     pub fn reserve(&mut self, more: usize) {
         self.slots.reserve(more);
-        self.playbacks.reserve(more);
+        self.layers.reserve(more);
         self.awaits.reserve(more);
     }
 
     /// A new instance, in a slot that is free or, if none is, behind the last.
     ///
     /// # Errors
-    /// If the clip does not exist, time or speed are not finite, or the palettes of so many slots would not fit into
+    /// If the clip or the mask does not exist, time, speed or weight are not right, the clip is additive, or the palettes of so many slots would not fit into
     /// memory.
     pub fn spawn(&mut self, playback: Playback) -> Result<InstanceId, CrowdError> {
-        let duration_s = playback.check(self.bank())?;
+        let duration_s = playback.check_main(self.bank(), &self.masks)?;
         let full = CrowdError::Full { slots: self.slots.count() };
         if self.slots.next_is_new() && !memory_has(self.slots.count() + 1, self.palette_floats()) {
             return Err(full);
         }
         let id = self.slots.take().ok_or(full)?;
-        self.playbacks.put(id.slot(), &playback, duration_s);
+        self.layers.spawn(id.slot(), &playback, duration_s);
         if id.slot() == self.awaits.len() {
             self.awaits.push(0);
         }
@@ -153,7 +157,9 @@ impl Crowd {
     /// # Errors
     /// If there is no such instance.
     pub fn despawn(&mut self, id: InstanceId) -> Result<(), CrowdError> {
-        self.slots.release(id)
+        self.slots.release(id)?;
+        self.layers.clear(id.slot());
+        Ok(())
     }
 
     /// How many instances there are.

@@ -67,7 +67,7 @@ proptest! {
         let mut crowd = crowd(&[seconds(duration) as f32]);
         // Another one, that must not matter.
         crowd.spawn(Playback { time_s: 0.1, ..Playback::default() }).unwrap();
-        let id = crowd.spawn(Playback { clip: 0, time_s: seconds(start), speed: 0.0, wrap }).unwrap();
+        let id = crowd.spawn(Playback { time_s: seconds(start), speed: 0.0, wrap, ..Playback::default() }).unwrap();
         let mut model = Model { total: 0, duration, wrap };
         model.step(start);
         for (speed, dt) in steps {
@@ -90,7 +90,7 @@ proptest! {
     ) {
         let wrap = MODES[mode];
         let mut crowd = crowd(&[duration]);
-        let id = crowd.spawn(Playback { clip: 0, time_s: start, speed: 0.0, wrap }).unwrap();
+        let id = crowd.spawn(Playback { time_s: start, speed: 0.0, wrap, ..Playback::default() }).unwrap();
         for (speed, dt) in steps {
             crowd.set_speed(id, speed).unwrap();
             crowd.advance(dt).unwrap();
@@ -106,7 +106,7 @@ proptest! {
     #[test]
     fn time_runs_back_as_it_ran(dt in 0.0..10.0f64, speed in -4.0..4.0f32, mode in 0..3usize) {
         let mut crowd = crowd(&[1.5]);
-        let one = Playback { clip: 0, time_s: 0.7, speed, wrap: MODES[mode] };
+        let one = Playback { time_s: 0.7, speed, wrap: MODES[mode], ..Playback::default() };
         let a = crowd.spawn(one).unwrap();
         let b = crowd.spawn(Playback { speed: -speed, ..one }).unwrap();
         crowd.advance(dt).unwrap();
@@ -136,8 +136,9 @@ fn a_loop_never_shows_its_end() {
 #[test]
 fn a_step_beyond_all_numbers_clamps_or_starts_again() {
     let mut crowd = crowd(&[2.0]);
-    let ids =
-        MODES.map(|wrap| crowd.spawn(Playback { clip: 0, time_s: 0.5, speed: f32::MAX, wrap }).unwrap());
+    let ids = MODES.map(|wrap| {
+        crowd.spawn(Playback { time_s: 0.5, speed: f32::MAX, wrap, ..Playback::default() }).unwrap()
+    });
     crowd.advance(f64::MAX).unwrap();
     assert_eq!(ids.map(|id| crowd.shown_s(id).unwrap()), [2.0, 0.0, 0.0]);
     crowd.advance(-f64::MAX).unwrap();

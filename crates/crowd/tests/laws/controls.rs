@@ -9,7 +9,7 @@ use crate::make::{MODES, crowd};
 fn a_playback_reads_back() {
     let mut crowd = crowd(&[1.0, 3.0]);
     for (wrap, time_s) in MODES.into_iter().zip([0.5, 2.5, 5.5]) {
-        let playback = Playback { clip: 1, time_s, speed: -0.25, wrap };
+        let playback = Playback { clip: 1, time_s, speed: -0.25, wrap, ..Playback::default() };
         let id = crowd.spawn(playback).unwrap();
         assert_eq!(crowd.playback(id), Ok(playback));
     }
@@ -33,7 +33,7 @@ fn another_clip_goes_on_at_the_time_shown() {
 #[test]
 fn another_mode_goes_on_at_the_time_shown() {
     let mut crowd = crowd(&[1.0]);
-    let back = Playback { clip: 0, time_s: 5.75, speed: 1.0, wrap: WrapMode::PingPong };
+    let back = Playback { time_s: 5.75, wrap: WrapMode::PingPong, ..Playback::default() };
     let id = crowd.spawn(back).unwrap();
     assert_eq!((crowd.shown_s(id), crowd.passes(id)), (Ok(0.25), Ok(5)));
     // The same one changes nothing: it is still on the way back.

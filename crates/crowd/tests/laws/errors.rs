@@ -11,7 +11,7 @@ use crate::make::{bank, crowd};
 type Use = fn(&mut Crowd, InstanceId) -> Result<(), CrowdError>;
 
 /// All that takes an id.
-const USES: [(&str, Use); 12] = [
+const USES: [(&str, Use); 22] = [
     ("despawn", |c, id| c.despawn(id)),
     ("playback", |c, id| c.playback(id).map(drop)),
     ("shown_s", |c, id| c.shown_s(id).map(drop)),
@@ -21,6 +21,16 @@ const USES: [(&str, Use); 12] = [
     ("set_time", |c, id| c.set_time(id, 1.0)),
     ("set_speed", |c, id| c.set_speed(id, 2.0)),
     ("set_wrap", |c, id| c.set_wrap(id, WrapMode::Clamp)),
+    ("playbacks", |c, id| c.playbacks(id).map(drop)),
+    ("main_playback", |c, id| c.main_playback(id).map(drop)),
+    ("play", |c, id| c.play(id, Playback::default()).map(drop)),
+    ("fade_in", |c, id| c.fade_in(id, Playback::default(), 1.0).map(drop)),
+    ("crossfade", |c, id| c.crossfade(id, Playback::default(), 1.0).map(drop)),
+    ("stop", |c, id| c.stop(id)),
+    ("fade_out", |c, id| c.fade_out(id, 1.0)),
+    ("set_weight", |c, id| c.set_weight(id, 1.0)),
+    ("fade", |c, id| c.fade(id, 1.0, 1.0)),
+    ("set_mask", |c, id| c.set_mask(id, None)),
     ("is_visible", |c, id| c.is_visible(id).map(drop)),
     ("set_visible", |c, id| c.set_visible(id, false)),
     ("set_visible_many", |c, id| {

@@ -14,7 +14,7 @@ fn a_hundred_hours_of_small_steps_lose_less_than_a_microsecond() {
     let (looping, ping_pong) = (WrapMode::Loop, WrapMode::PingPong);
     let playing = [(0, 1.0f32, looping), (1, -0.7, looping), (2, 1.3, ping_pong), (0, -1.0, ping_pong)];
     let ids: Vec<(InstanceId, Playback)> = playing
-        .map(|(clip, speed, wrap)| Playback { clip, time_s: 0.0, speed, wrap })
+        .map(|(clip, speed, wrap)| Playback { clip, speed, wrap, ..Playback::default() })
         .map(|playback| (crowd.spawn(playback).unwrap(), playback))
         .into();
     for _ in 0..HOURS_S * 60 {

@@ -6,7 +6,7 @@ use throng_crowd::{Crowd, Playback};
 use throng_kernels::{Level, Plan, RowFormat};
 use throng_tracks::{
     BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, Rest, Skeleton, Skin, Track,
-    Transform, WrapMode, bake,
+    Transform, WrapMode, bake, tools,
 };
 
 /// A root that slides and an arm that turns.
@@ -41,6 +41,16 @@ pub(crate) fn bank(durations_s: &[f32]) -> Arc<Bank> {
     Arc::new(bake(&skeleton, &clips, &BakeOptions::default()).unwrap().0)
 }
 
+/// A bank of such clips, and behind them as many additive ones: what they add to where they begin.
+pub(crate) fn bank_with_additive(durations_s: &[f32]) -> Arc<Bank> {
+    let skeleton = skeleton();
+    let clips: Vec<Clip> = durations_s.iter().enumerate().map(|(i, &d)| sliding(&skeleton, i, d)).collect();
+    let additive: Vec<Clip> =
+        clips.iter().map(|clip| tools::make_additive(clip, &skeleton, clip, 0.0).unwrap()).collect();
+    let all: Vec<Clip> = clips.into_iter().chain(additive).collect();
+    Arc::new(bake(&skeleton, &all, &BakeOptions::default()).unwrap().0)
+}
+
 /// A bank with a clip that lasts two seconds and moves nothing.
 pub(crate) fn still_bank() -> Arc<Bank> {
     let skeleton = skeleton();
@@ -72,6 +82,7 @@ pub(crate) fn playback(i: usize, clips: usize) -> Playback {
         time_s: i as f64 * 0.37 - 2.0,
         speed: (i % 7) as f32 * 0.5 - 1.0,
         wrap: MODES[i % 3],
+        ..Playback::default()
     }
 }
 

@@ -1,0 +1,168 @@
+//! Several playbacks an instance: their start, weights, masks and end.
+
+use crate::fade::Fade;
+use crate::playback::{at_least_zero, check_weight};
+use crate::{Crossfade, Crowd, CrowdError, InstanceId, MaskId, Playback, PlaybackId, Target};
+
+/// Up to four playbacks an instance, blended joint by joint: a weighted average of poses, and additive clips on top in the
+/// order in which they began.
+///
+/// One of them is the *main* one, of which an instance's own id is a name; it begins with the spawn, and
+/// [`crossfade`](Self::crossfade) puts another in its place. Those that [`play`](Self::play) adds stay out of that.
+impl Crowd {
+    /// A mask of joints for playbacks: for each joint of the skeleton what the weight is multiplied with there.
+    ///
+    /// # Errors
+    /// If there is not one weight for each joint, one is negative or not finite, or there are 65,535 masks already.
+    pub fn add_mask(&mut self, weights: &[f32]) -> Result<MaskId, CrowdError> {
+        let joints = self.bank().skeleton().joint_count();
+        self.masks.add(joints, weights)
+    }
+
+    /// One more clip, beside what an instance plays.
+    ///
+    /// # Errors
+    /// If there is no such instance, clip or mask, time, speed or weight are not right, the clip is additive and the
+    /// playback not or the other way round, or the instance plays four already.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use throng_crowd::{Crowd, Playback};
+    /// # use throng_tracks::*;
+    /// # let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+    /// # let slide = Track::new("slide", Channel::Translation, Interpolation::Linear, [0.0, 1.0], vec![0.0, 0.0, 0.0, 4.0, 0.0, 0.0])?;
+    /// # let clip = Clip::new("slide", &skeleton, [(JointIndex(0), slide)])?;
+    /// # let (bank, _) = bake(&skeleton, &[clip], &BakeOptions::default())?;
+    /// let mut crowd = Crowd::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
+    /// let id = crowd.spawn(Playback { weight: 0.5, ..Playback::default() })?;
+    /// let late = crowd.play(id, Playback { time_s: 0.75, weight: 0.5, ..Playback::default() })?;
+    /// assert_eq!(crowd.evaluate()[3], 1.5);
+    /// // Half of the rest pose.
+    /// crowd.stop(id)?;
+    /// assert_eq!(crowd.evaluate()[3], 1.5);
+    /// crowd.set_weight(late, 1.0)?;
+    /// assert_eq!(crowd.evaluate()[3], 3.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play(&mut self, id: InstanceId, playback: Playback) -> Result<PlaybackId, CrowdError> {
+        self.fade_in(id, playback, 0.0)
+    }
+
+    /// [`play`](Self::play), whose weight rises from 0 within so many seconds.
+    ///
+    /// # Errors
+    /// As of [`play`](Self::play); or if the seconds are negative or not finite.
+    pub fn fade_in(
+        &mut self,
+        id: InstanceId,
+        playback: Playback,
+        seconds: f32,
+    ) -> Result<PlaybackId, CrowdError> {
+        let slot = self.slots.find(id)?;
+        let duration_s = playback.check(self.bank(), &self.masks)?;
+        let fade = Fade::over(0.0, playback.weight, at_least_zero("seconds", seconds)?);
+        let serial = self.layers.play(slot, &playback, duration_s, fade);
+        Ok(PlaybackId { instance: id, serial: serial.ok_or(CrowdError::TooManyPlaybacks { id })? })
+    }
+
+    /// Another clip in place of the main one, which loses its weight while the new one gains its own: 0.3 s unless told.
+    ///
+    /// A crossfade may begin while another still runs. It starts from the mix that is shown, all of which goes. If each
+    /// of these clips has a weight of 1 in the end, weights sum to 1 at every step. Should there be no place left for the new
+    /// one, the lightest of those that go is dropped, and the others take over its weight.
+    ///
+    /// # Errors
+    /// As of [`play`](Self::play); if the clip is additive; or if the seconds are negative or not finite.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use throng_crowd::{Crossfade, Crowd, Playback};
+    /// # use throng_tracks::*;
+    /// # let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+    /// # let slide = Track::new("slide", Channel::Translation, Interpolation::Linear, [0.0, 1.0], vec![0.0, 0.0, 0.0, 4.0, 0.0, 0.0])?;
+    /// # let clip = Clip::new("slide", &skeleton, [(JointIndex(0), slide)])?;
+    /// # let (bank, _) = bake(&skeleton, &[clip], &BakeOptions::default())?;
+    /// let mut crowd = Crowd::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
+    /// let id = crowd.spawn(Playback { speed: 0.0, ..Playback::default() })?;
+    /// crowd.crossfade(id, Playback { time_s: 0.5, speed: 0.0, ..Playback::default() }, 1.0)?;
+    /// crowd.advance(0.25)?;
+    /// assert_eq!((crowd.playback(id)?.weight, crowd.evaluate()[3]), (0.25, 0.5));
+    /// crowd.crossfade(id, Playback::default(), Crossfade { synced: true, ..Crossfade::default() })?;
+    /// assert_eq!(crowd.shown_s(id)?, 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn crossfade(
+        &mut self,
+        id: InstanceId,
+        mut playback: Playback,
+        how: impl Into<Crossfade>,
+    ) -> Result<PlaybackId, CrowdError> {
+        let Crossfade { seconds, synced } = how.into();
+        let slot = self.slots.find(id)?;
+        let duration_s = playback.check_main(self.bank(), &self.masks)?;
+        at_least_zero("seconds", seconds)?;
+        if let Some(main) = self.layers.main(slot).filter(|_| synced) {
+            playback.time_s = self.layers.at(main).synced_s(slot, duration_s, playback.wrap);
+        }
+        let serial = self.layers.crossfade(slot, &playback, duration_s, seconds);
+        Ok(PlaybackId { instance: id, serial: serial.ok_or(CrowdError::TooManyPlaybacks { id })? })
+    }
+
+    /// Ends a playback at once. An instance that plays nothing shows the rest pose.
+    ///
+    /// # Errors
+    /// If there is no such instance or playback.
+    pub fn stop(&mut self, target: impl Into<Target>) -> Result<(), CrowdError> {
+        let (slot, place) = self.find(target)?;
+        self.layers.stop(slot, place);
+        Ok(())
+    }
+
+    /// Ends a playback after its weight went down to 0, within so many seconds.
+    ///
+    /// # Errors
+    /// If there is no such instance or playback, or the seconds are negative or not finite.
+    pub fn fade_out(&mut self, target: impl Into<Target>, seconds: f32) -> Result<(), CrowdError> {
+        let (slot, place) = self.find(target)?;
+        if at_least_zero("seconds", seconds)? > 0.0 {
+            self.layers.change(slot, place, |columns| columns.fades[slot] = columns.fades[slot].out(seconds));
+        } else {
+            self.layers.stop(slot, place);
+        }
+        Ok(())
+    }
+
+    /// Changes a weight at once. A fade of it ends.
+    ///
+    /// # Errors
+    /// As of [`fade`](Self::fade).
+    pub fn set_weight(&mut self, target: impl Into<Target>, weight: f32) -> Result<(), CrowdError> {
+        self.fade(target, weight, 0.0)
+    }
+
+    /// Changes a weight within so many seconds, from what it is now. The playback goes on, however small it is then.
+    ///
+    /// # Errors
+    /// If there is no such instance or playback, the weight is not finite, or negative where the playback is not additive,
+    /// or the seconds are negative or not finite.
+    pub fn fade(&mut self, target: impl Into<Target>, weight: f32, seconds: f32) -> Result<(), CrowdError> {
+        let (slot, place) = self.find(target)?;
+        check_weight(weight, self.layers.at(place).kinds[slot].additive)?;
+        at_least_zero("seconds", seconds)?;
+        self.layers.change(slot, place, |columns| {
+            columns.fades[slot] = Fade::over(columns.fades[slot].weight, weight, seconds);
+        });
+        Ok(())
+    }
+
+    /// Changes the mask of a playback, or takes it away.
+    ///
+    /// # Errors
+    /// If there is no such instance, playback or mask.
+    pub fn set_mask(&mut self, target: impl Into<Target>, mask: Option<MaskId>) -> Result<(), CrowdError> {
+        let (slot, place) = self.find(target)?;
+        self.masks.check(mask)?;
+        self.layers.change(slot, place, |columns| columns.masks[slot] = MaskId::row(mask));
+        Ok(())
+    }
+}

@@ -1,0 +1,179 @@
+//! Which playbacks each slot has. `change` starts, fades and ends them.
+//!
+//! An instance has up to [`LAYERS`] places, columns of their own, of which a bit says whether something plays there. A
+//! playback stays in its place; its serial number tells it from others that were there, and in what order they began.
+
+mod change;
+
+use throng_kernels::LAYERS;
+
+use crate::columns::{Kind, Playbacks};
+use crate::fade::Fade;
+use crate::{AtEnd, Playback};
+
+/// No place.
+const NONE: u8 = u8::MAX;
+
+/// What all slots play.
+#[derive(Default)]
+pub(crate) struct Layers {
+    /// Columns beyond the first are empty until somebody plays there.
+    places: [Playbacks; LAYERS],
+    /// A bit for each place where something plays.
+    used: Vec<u8>,
+    /// The place of the main playback, if there is one.
+    main: Vec<u8>,
+    /// The place of the only playback, if it is all that is shown, so that one pair of rows is enough.
+    whole: Vec<u8>,
+    /// The last serial number given.
+    serials: Vec<u32>,
+    /// Slots whose weights change or whose playbacks may end, in any order; and for each slot whether it is among them.
+    busy: Vec<u32>,
+    is_busy: Vec<bool>,
+}
+
+/// How the playbacks of a slot are blended: those of one shape can share a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    pub(crate) averages: u8,
+    pub(crate) additive: u8,
+    pub(crate) masked: bool,
+}
+
+impl Layers {
+    pub(crate) fn reserve(&mut self, more: usize) {
+        let slots = self.used.len() + more;
+        self.used.reserve(more);
+        self.main.reserve(more);
+        self.whole.reserve(more);
+        self.serials.reserve(more);
+        self.is_busy.reserve(more);
+        self.places[0].reserve(slots);
+    }
+
+    /// A slot, there or the next, that plays this and nothing else.
+    pub(crate) fn spawn(&mut self, slot: usize, playback: &Playback, duration_s: f64) {
+        if slot == self.used.len() {
+            self.used.push(0);
+            self.main.push(NONE);
+            self.whole.push(NONE);
+            self.serials.push(0);
+            self.is_busy.push(false);
+        }
+        self.used[slot] = 0;
+        self.serials[slot] = 0;
+        self.main[slot] = 0;
+        self.put(slot, 0, playback, duration_s, (Fade::hold(playback.weight), true));
+        self.settle(slot);
+    }
+
+    /// A slot that plays nothing any more.
+    pub(crate) fn clear(&mut self, slot: usize) {
+        self.used[slot] = 0;
+        self.main[slot] = NONE;
+        self.settle(slot);
+    }
+
+    fn put(
+        &mut self,
+        slot: usize,
+        place: usize,
+        playback: &Playback,
+        duration_s: f64,
+        (fade, crossfaded): (Fade, bool),
+    ) -> u32 {
+        self.serials[slot] = self.serials[slot].wrapping_add(1);
+        let serial = self.serials[slot];
+        let kind = Kind { serial, additive: playback.additive, crossfaded, at_end: playback.at_end };
+        self.places[place].put(slot, playback, duration_s, fade, kind);
+        self.used[slot] |= 1 << place;
+        serial
+    }
+
+    fn is_used(&self, slot: usize, place: usize) -> bool {
+        self.used[slot] >> place & 1 == 1
+    }
+
+    /// The places of a slot where something plays.
+    pub(crate) fn used(&self, slot: usize) -> impl Iterator<Item = usize> + use<> {
+        let used = self.used[slot];
+        (0..LAYERS).filter(move |place| used >> place & 1 == 1)
+    }
+
+    /// The place of the main playback.
+    pub(crate) fn main(&self, slot: usize) -> Option<usize> {
+        (self.main[slot] != NONE).then_some(self.main[slot].into())
+    }
+
+    /// The place of the playback with that number.
+    pub(crate) fn find(&self, slot: usize, serial: u32) -> Option<usize> {
+        self.used(slot).find(|place| self.places[*place].kinds[slot].serial == serial)
+    }
+
+    pub(crate) fn at(&self, place: usize) -> &Playbacks {
+        &self.places[place]
+    }
+
+    pub(crate) fn serial(&self, slot: usize, place: usize) -> u32 {
+        self.places[place].kinds[slot].serial
+    }
+
+    /// Where the only playback of a slot is that needs no blending.
+    #[inline]
+    pub(crate) fn whole(&self, slot: usize) -> Option<&Playbacks> {
+        self.places.get(usize::from(self.whole[slot]))
+    }
+
+    /// The places of a slot in the order of blending: averages, then additive ones, both as they began.
+    pub(crate) fn blended(&self, slot: usize) -> impl Iterator<Item = &Playbacks> {
+        let mut order = [(true, u32::MAX, NONE); LAYERS];
+        for (place, entry) in order.iter_mut().enumerate() {
+            if self.is_used(slot, place) {
+                let kind = self.places[place].kinds[slot];
+                *entry = (kind.additive, kind.serial, place as u8);
+            }
+        }
+        order.sort_unstable();
+        order.into_iter().filter_map(|(_, _, place)| self.places.get(usize::from(place)))
+    }
+
+    pub(crate) fn shape(&self, slot: usize) -> Shape {
+        let mut shape = Shape { averages: 0, additive: 0, masked: false };
+        for place in self.used(slot) {
+            let place = &self.places[place];
+            let additive = place.kinds[slot].additive;
+            shape.additive += u8::from(additive);
+            shape.averages += u8::from(!additive);
+            shape.masked |= place.masks[slot] != 0;
+        }
+        shape
+    }
+
+    /// What follows from a change of a slot.
+    fn settle(&mut self, slot: usize) {
+        self.whole[slot] = self.only_one(slot);
+        if !self.is_busy[slot] && self.is_to_step(slot) {
+            self.is_busy[slot] = true;
+            self.busy.push(slot as u32);
+        }
+    }
+
+    fn only_one(&self, slot: usize) -> u8 {
+        let used = self.used[slot];
+        if used.count_ones() != 1 {
+            return NONE;
+        }
+        let place = used.trailing_zeros() as u8;
+        let columns = &self.places[usize::from(place)];
+        let kind = columns.kinds[slot];
+        let whole = columns.fades[slot].weight == 1.0
+            && columns.masks[slot] == 0
+            && !kind.additive
+            && kind.at_end != AtEnd::Rest;
+        if whole { place } else { NONE }
+    }
+
+    fn is_to_step(&self, slot: usize) -> bool {
+        self.used(slot).any(|place| self.places[place].is_to_step(slot))
+    }
+}
