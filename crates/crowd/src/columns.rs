@@ -87,6 +87,20 @@ impl Playbacks {
         }
     }
 
+    /// Changes what is another now.
+    pub(crate) fn set(&mut self, slot: usize, playback: &Playback, duration_s: f64) {
+        let now = self.get(slot);
+        if (now.clip, now.time_s, now.wrap) != (playback.clip, playback.time_s, playback.wrap) {
+            self.start(slot, playback, duration_s);
+        }
+        if now.weight != playback.weight {
+            self.fades[slot] = Fade::hold(playback.weight);
+        }
+        self.speeds[slot] = playback.speed;
+        self.masks[slot] = MaskId::row(playback.mask);
+        self.kinds[slot].at_end = playback.at_end;
+    }
+
     pub(crate) fn set_clip(&mut self, slot: usize, clip: usize, duration_s: f64) {
         if self.clips[slot] as usize != clip {
             let time_s = self.inside_s(slot);

@@ -39,6 +39,7 @@ fn frames(crowd: &mut Crowd, ids: &mut [InstanceId], out: &mut [f32], count: usi
         for id in ids.iter_mut().skip(frame % 7).step_by(50) {
             *id = crowd.spawn(Playback::default()).unwrap();
         }
+        crowd.update_all(|id, playback| Playback { speed: id.slot() as f32 * 0.001, ..playback }).unwrap();
         // Fades that begin and end.
         for id in ids.iter().skip(frame % 11).step_by(40) {
             crowd.crossfade(*id, Playback::default(), 0.1).unwrap();

@@ -1,13 +1,15 @@
-//! The crowd: who is in it. `control` changes what an instance plays, `layers` how much of it, `visibility` whether it is posed, `output` where
+//! The crowd: who is in it. `control` changes what an instance plays, `layers` how much of it, `update` does so for many, `visibility` whether it is posed, `output` where
 //! palettes go, and `frame` moves and poses all.
 
 mod control;
 mod frame;
 mod layers;
 mod output;
+mod update;
 mod visibility;
 
 pub use frame::FrameReport;
+use update::Change;
 
 use std::fmt;
 use std::sync::Arc;
@@ -65,6 +67,8 @@ pub struct Crowd {
     written: usize,
     buffer: Vec<Line>,
     previous: Option<Previous>,
+    /// Memory of [`update_all`](Self::update_all), used again.
+    changes: Vec<Change>,
 }
 
 /// No evaluation poses a hidden instance.
@@ -107,6 +111,7 @@ impl Crowd {
             written: 0,
             buffer: Vec::new(),
             previous: None,
+            changes: Vec::new(),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::make::{bank, crowd};
 type Use = fn(&mut Crowd, InstanceId) -> Result<(), CrowdError>;
 
 /// All that takes an id.
-const USES: [(&str, Use); 22] = [
+const USES: [(&str, Use); 23] = [
     ("despawn", |c, id| c.despawn(id)),
     ("playback", |c, id| c.playback(id).map(drop)),
     ("shown_s", |c, id| c.shown_s(id).map(drop)),
@@ -31,6 +31,10 @@ const USES: [(&str, Use); 22] = [
     ("set_weight", |c, id| c.set_weight(id, 1.0)),
     ("fade", |c, id| c.fade(id, 1.0, 1.0)),
     ("set_mask", |c, id| c.set_mask(id, None)),
+    ("update", |c, id| {
+        let all: Vec<_> = c.ids().chain([id]).collect();
+        c.update(&all, |_, _| Playback { clip: 0, speed: 9.0, ..Playback::default() })
+    }),
     ("is_visible", |c, id| c.is_visible(id).map(drop)),
     ("set_visible", |c, id| c.set_visible(id, false)),
     ("set_visible_many", |c, id| {

@@ -11,4 +11,5 @@ mod layouts;
 mod make;
 mod mixes;
 mod previous;
+mod updates;
 mod visibility;
