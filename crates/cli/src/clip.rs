@@ -1,6 +1,8 @@
 //! `throng clip`: clip work that can be scripted, into a file that other tools open.
 
+use std::fmt::Display;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use serde::Serialize;
 use throng::gltf::Morph;
@@ -25,9 +27,10 @@ pub(crate) struct Args {
     /// The clip: its name, or else its index.
     #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
     clip: String,
-    /// Keep the part from second A to second B; it then begins at 0.
-    #[arg(long, value_name = "A:B", value_parser = stretch, allow_hyphen_values = true)]
-    subclip: Option<(f32, f32)>,
+    /// Keep the part from second A to second B, or from frame A to frame B at HZ a second, both included; without A from the
+    /// start, without B to the end. It then begins at 0.
+    #[arg(long, value_name = "[A]:[B][@HZ]", value_parser = stretch, allow_hyphen_values = true)]
+    subclip: Option<Stretch>,
     /// Play backwards.
     #[arg(long)]
     reverse: bool,
@@ -132,9 +135,21 @@ fn changed(args: &Args, scene: &Scene, report: &mut Report) -> Result<Clip, CliE
     let skeleton = &scene.skeleton;
     let named = |source: TimeError| failed(scene, source);
     let mut clip = scene.clips[select::clip(scene, &args.clip)?].clone();
-    if let Some((start, end)) = args.subclip {
+    if let Some(stretch) = args.subclip {
         let duration = clip.duration_s();
-        clip = tools::subclip(&clip, skeleton, start, end).map_err(named)?;
+        let end = match stretch {
+            Stretch::Seconds(start, end) => {
+                let end = end.unwrap_or(duration);
+                clip = tools::subclip(&clip, skeleton, start, end).map_err(named)?;
+                end
+            }
+            Stretch::Frames(first, last, rate_hz) => {
+                // At no sensible rate there is no last frame either, and the tool says so.
+                let last = last.unwrap_or((f64::from(duration) * f64::from(rate_hz) + 1e-3) as u32);
+                clip = tools::subclip_frames(&clip, skeleton, first..=last, rate_hz).map_err(named)?;
+                (f64::from(last) / f64::from(rate_hz)) as f32
+            }
+        };
         if end > duration {
             report.remark("--subclip", format!("the clip ends at {duration} s; after that it stands still"));
         }
@@ -191,11 +206,33 @@ fn failed(scene: &Scene, source: impl std::error::Error + Send + Sync + 'static)
 }
 
 /// Two numbers of seconds with a colon between.
-fn stretch(text: &str) -> Result<(f32, f32), String> {
-    let seconds = |text: &str| text.parse::<f32>().map_err(|e| format!("{text:?}: {e}"));
-    let (start, end) =
-        text.split_once(':').ok_or("two numbers of seconds with a colon between are expected")?;
-    Ok((seconds(start)?, seconds(end)?))
+/// A part of a clip.
+#[derive(Clone, Copy)]
+enum Stretch {
+    /// From a second to another, or to the end.
+    Seconds(f32, Option<f32>),
+    /// From a frame to another or to the last, at so many a second.
+    Frames(u32, Option<u32>, f32),
+}
+
+fn stretch(text: &str) -> Result<Stretch, String> {
+    fn number<T: FromStr<Err: Display>>(text: &str) -> Result<Option<T>, String> {
+        if text.is_empty() {
+            return Ok(None);
+        }
+        text.parse().map(Some).map_err(|e| format!("{text:?}: {e}"))
+    }
+    let (part, rate) = text.split_once('@').map_or((text, None), |(part, rate)| (part, Some(rate)));
+    let (start, end) = part
+        .split_once(':')
+        .ok_or("seconds or frames with a colon between are expected, as in 0.5:2, 0.5: or 12:48@24")?;
+    Ok(match rate {
+        None => Stretch::Seconds(number(start)?.unwrap_or(0.0), number(end)?),
+        Some(rate) => {
+            let rate = number(rate)?.ok_or("frames a second are expected behind the @")?;
+            Stretch::Frames(number(start)?.unwrap_or(0), number(end)?, rate)
+        }
+    })
 }
 
 /// The name of the one format that is written.

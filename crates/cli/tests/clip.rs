@@ -71,6 +71,23 @@ fn a_part_shows_what_the_whole_showed() {
 }
 
 #[test]
+fn a_part_may_lack_an_end_and_may_be_counted_in_frames() {
+    for (stretch, start, seconds) in [
+        (":1.5", 0.0, 1.5),
+        ("1.5:", 1.5, 2.5),
+        (":", 0.0, 4.0),
+        ("12:36@24", 0.5, 1.0),
+        ("24:@24", 1.0, 3.0),
+    ] {
+        changed(&["--clip", "idle", "--subclip", stretch], |out, answer| {
+            let found = answer["seconds"].as_f64().expect("a number");
+            assert!((found - seconds).abs() < 1e-6, "{stretch}: {found}");
+            same(&pose(&marcher(), "idle", start + 0.4), &pose(out, "idle", 0.4));
+        });
+    }
+}
+
+#[test]
 fn resampled_keys_show_the_curve() {
     changed(&["--clip", "idle", "--resample", "24"], |out, _| {
         for frame in [0, 7, 48, 96] {
@@ -143,6 +160,10 @@ fn what_cannot_be_done_is_told_and_nothing_is_written() {
         (vec!["wlak"], 1, "no clip is named \"wlak\""),
         (vec!["walk", "--subclip", "2:1"], 1, "start <= end"),
         (vec!["walk", "--subclip", "2"], 2, "colon"),
+        (vec!["walk", "--subclip", "1:2@"], 2, "behind the @"),
+        (vec!["walk", "--subclip", "0.5:2@24"], 2, "\"0.5\""),
+        (vec!["walk", "--subclip", "1:2@0"], 1, "rate"),
+        (vec!["walk", "--subclip", "3:2@24"], 1, "frame"),
         (vec!["walk", "--resample", "0"], 1, "rate"),
     ] {
         let output = throng(&[base.as_slice(), &options].concat());
