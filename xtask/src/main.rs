@@ -36,6 +36,9 @@ enum Chore {
         /// Runs their tests too: those of aarch64 under qemu, those of wasm32 under node.
         #[arg(long)]
         test: bool,
+        /// Of the tests runs only those of the kernels.
+        #[arg(long, requires = "test")]
+        quick: bool,
         /// Where the compiler has no libraries for a processor, takes Debian's, unpacked into this folder.
         #[arg(long, value_name = "FOLDER")]
         debian: Option<PathBuf>,
@@ -51,9 +54,14 @@ fn main() -> ExitCode {
         Chore::Asm => asm::check().map_err(Into::into),
         Chore::Assets { check: false } => assets::write(&assets::marcher_path()).map_err(Into::into),
         Chore::Assets { check: true } => assets::check(&assets::marcher_path()).map_err(Into::into),
-        Chore::Cross { targets, test, debian } => {
+        Chore::Cross { targets, test, quick, debian } => {
             let targets = if targets.is_empty() { &cross::Target::ALL[..] } else { &targets };
-            return match cross::run(targets, test, debian.as_deref()) {
+            let work = match (test, quick) {
+                (false, _) => cross::Work::Build,
+                (true, false) => cross::Work::Test,
+                (true, true) => cross::Work::TestKernels,
+            };
+            return match cross::run(targets, work, debian.as_deref()) {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(error) => fail(&error, error.exit_code()),
             };

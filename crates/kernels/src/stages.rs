@@ -26,7 +26,7 @@ pub fn sample(level: Level, plan: &Plan, pairs: &[RowPair], poses: &mut PoseBloc
         return Err(JobError::Count { pairs: pairs.len(), places: poses.instances() });
     }
     let rows = plan.bank().row_count();
-    if let Some(instance) = pairs.iter().position(|p| p.row as usize + 2 > rows) {
+    if let Some(instance) = pairs.iter().position(|p| (p.row as usize).saturating_add(2) > rows) {
         return Err(JobError::NoSuchRow { instance, row: pairs[instance].row, rows });
     }
     let bank = plan.bank().as_ref();

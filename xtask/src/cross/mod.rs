@@ -40,14 +40,22 @@ impl CrossError {
     }
 }
 
-/// Builds for each target, and runs the tests of each if `test`. A target that lacks a tool does not keep the others from
+/// What is done for a target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    Build,
+    TestKernels,
+    Test,
+}
+
+/// Builds for each target, or runs tests on each. A target that lacks a tool does not keep the others from
 /// their turn.
-pub(crate) fn run(targets: &[Target], test: bool, debian: Option<&Path>) -> Result<(), CrossError> {
+pub(crate) fn run(targets: &[Target], work: Work, debian: Option<&Path>) -> Result<(), CrossError> {
     let mut missing = Vec::new();
     for target in targets {
-        match tools::find(*target, test, debian)? {
-            Ok(tools) if test => run_tests(*target, &tools)?,
-            Ok(tools) => build(*target, &tools)?,
+        match tools::find(*target, work != Work::Build, debian)? {
+            Ok(tools) if work == Work::Build => build(*target, &tools)?,
+            Ok(tools) => run_tests(*target, work, &tools)?,
             Err(lacks) => missing.extend(lacks),
         }
     }
@@ -59,13 +67,19 @@ fn build(target: Target, tools: &Tools) -> Result<(), CrossError> {
     cargo(target, tools, target.packages(), &["build", "--lib"])
 }
 
-fn run_tests(target: Target, tools: &Tools) -> Result<(), CrossError> {
+fn run_tests(target: Target, work: Work, tools: &Tools) -> Result<(), CrossError> {
     println!("== {target}: levels, and their bits against the table");
     // By itself, for what it prints.
     let bits = ["test", "--test", "laws", "--", "bits::every", "--nocapture"];
     cargo(target, tools, &["throng-kernels"], &bits)?;
-    println!("== {target}: all tests, of random cases one in {FEWER_CASES}");
-    cargo(target, tools, target.packages(), &["test", "--lib", "--tests"])
+    let tested = target.tested();
+    let tested = if work == Work::TestKernels { &tested[..1] } else { tested };
+    for (package, told) in tested {
+        println!("== {target}: tests of {package}, of random cases one in {FEWER_CASES}");
+        let arguments = [&["test", "--lib", "--tests", "--"], *told].concat();
+        cargo(target, tools, &[package], &arguments)?;
+    }
+    Ok(())
 }
 
 fn cargo(target: Target, tools: &Tools, packages: &[&str], arguments: &[&str]) -> Result<(), CrossError> {
@@ -86,6 +100,7 @@ fn cargo(target: Target, tools: &Tools, packages: &[&str], arguments: &[&str]) -
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         .env("CARGO_INCREMENTAL", "0")
         .env("THRONG_FEWER_CASES", FEWER_CASES)
+        .env("PROPTEST_CASES", "8")
         .envs(tools.variables.iter().map(|(name, value)| (name, value)));
     let status = cargo.status().map_err(|source| CrossError::Run { program, source })?;
     if status.success() {

@@ -11,6 +11,7 @@ use super::{CrossError, debian};
 #[derive(Debug, Default)]
 pub(super) struct Tools {
     pub(super) cargo_arguments: Vec<String>,
+    pub(super) rust_flags: Vec<&'static str>,
     pub(super) variables: Vec<(String, String)>,
 }
 
@@ -36,7 +37,7 @@ pub(super) fn find(
 ) -> Result<Result<Tools, Vec<Missing>>, CrossError> {
     let mut tools = Tools::default();
     let mut missing = Vec::new();
-    tools.variables.push((target.variable("RUSTFLAGS"), target.rust_flags().to_owned()));
+    tools.rust_flags.push(target.rust_flags());
 
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     if !has_std(&rustc, target)? {
@@ -83,6 +84,7 @@ pub(super) fn find(
             }
         }
     }
+    tools.variables.push((target.variable("RUSTFLAGS"), tools.rust_flags.join(" ")));
     Ok(if missing.is_empty() { Ok(tools) } else { Err(missing) })
 }
 

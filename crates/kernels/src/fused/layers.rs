@@ -169,7 +169,7 @@ pub(super) fn check<'a>(plan: &Plan, layers: &'a [Layer<'a>], places: usize) -> 
 /// Whether the bank has the rows, of clips that are additive or not.
 pub(super) fn check_rows(plan: &Plan, pairs: &[RowPair], additive: bool) -> Result<(), JobError> {
     let rows = plan.bank().row_count();
-    if let Some(instance) = pairs.iter().position(|p| p.row as usize + 2 > rows) {
+    if let Some(instance) = pairs.iter().position(|p| (p.row as usize).saturating_add(2) > rows) {
         return Err(JobError::NoSuchRow { instance, row: pairs[instance].row, rows });
     }
     if additive || plan.has_additive_rows() {

@@ -87,7 +87,7 @@ fn palettes_are_the_oracles_at_every_level() {
 fn palettes_of_packed_rows_are_the_oracles_but_for_their_steps() {
     let levels = levels();
     let mut largest = 0.0f64;
-    for case in 0..1500 {
+    for case in 0..cases(1500) as u64 {
         let random = &mut Random::new(case);
         let most = random.pick(&[3, 12, 12, 40]);
         let bank = figure::bank(random, most);
