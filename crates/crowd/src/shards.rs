@@ -68,7 +68,7 @@ struct Workspace {
 pub(crate) struct Shards {
     pub(crate) level: Level,
     pub(crate) threads: Threads,
-    /// None: by the size of the output.
+    /// None: through the caches.
     pub(crate) stores: Option<Stores>,
     /// None: by the number of slots and threads.
     pub(crate) shard_slots: Option<usize>,
@@ -91,7 +91,7 @@ impl Shards {
             Threads::Pool => rayon::current_num_threads(),
         };
         let split = Split::new(slots.count(), threads, self.shard_slots);
-        let stores = self.stores.unwrap_or_else(|| Stores::for_bytes(size_of_val(out)));
+        let stores = self.stores.unwrap_or_default();
         let (stride, out) = (layout.stride(plan.palette_entries()), &mut out[layout.offset()..]);
         let layout = Layout::new(layout.format()).with_stride(stride);
         let frame =

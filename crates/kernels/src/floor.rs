@@ -14,7 +14,7 @@ use crate::stores::Stores;
 ///     // A thousand palettes of 67 entries.
 ///     let floats = Layout::new(format).floats(67, 1000);
 ///     let mut out = vec![Line::ZERO; floats.div_ceil(BLOCK)];
-///     floor::fill(Level::detect(), Stores::for_bytes(4 * floats), &mut out, 1.0);
+///     floor::fill(Level::detect(), Stores::default(), &mut out, 1.0);
 /// }
 /// ```
 pub fn fill(level: Level, stores: Stores, out: &mut [Line], value: f32) {

@@ -69,7 +69,7 @@ pub(crate) struct Args {
     /// In what format palettes are written.
     #[arg(long, value_enum, default_value_t)]
     format: select::Format,
-    /// How palettes reach memory; by default by the size of the output.
+    /// How palettes reach memory; by default through the caches.
     #[arg(long, value_enum)]
     output: Option<select::Output>,
     /// How many clips each character plays at once, by weighted average.

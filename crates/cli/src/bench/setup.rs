@@ -114,6 +114,6 @@ impl<'a> Setup<'a> {
 
     /// How ours is stored.
     pub(super) fn stores(&self) -> Stores {
-        self.subject.stores_for(self.instances * self.subject.palette_floats() * size_of::<f32>())
+        self.subject.stores()
     }
 }

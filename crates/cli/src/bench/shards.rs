@@ -51,15 +51,7 @@ impl Shards {
         let job = instances.div_ceil(jobs);
         let shard = job.div_ceil(job.div_ceil(LARGEST_SHARD / layers)).next_multiple_of(STEP);
         let job = instances.div_ceil(shard).div_ceil(jobs) * shard;
-        let frame = Frame {
-            subject,
-            level,
-            stores: subject.stores_for(size_of_val(out)),
-            shard,
-            players,
-            layers,
-            blended,
-        };
+        let frame = Frame { subject, level, stores: subject.stores(), shard, players, layers, blended };
         self.workspaces.resize_with(instances.div_ceil(job), Workspace::default);
         if let [workspace] = &mut self.workspaces[..] {
             return frame.job(0, out, workspace);

@@ -93,9 +93,9 @@ impl Subject {
         self.layout.size(self.plan.palette_entries())
     }
 
-    /// How an output of so many bytes is written.
-    pub(super) fn stores_for(&self, bytes: usize) -> Stores {
-        self.stores.unwrap_or_else(|| Stores::for_bytes(bytes))
+    /// How the output is written.
+    pub(super) fn stores(&self) -> Stores {
+        self.stores.unwrap_or_default()
     }
 
     /// Room for all palettes. A size that memory has no room for is an error rather than the end of the process.

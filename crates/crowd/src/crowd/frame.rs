@@ -104,7 +104,7 @@ impl Crowd {
         self.shards.threads = threads;
     }
 
-    /// Chooses how palettes reach memory; none: by the [size of the output](Stores::for_bytes).
+    /// Chooses how palettes reach memory; none: through the caches.
     pub fn set_stores(&mut self, stores: Option<Stores>) {
         self.shards.stores = stores;
     }

@@ -276,7 +276,7 @@ impl<'a> PaletteJob<'a> {
         if let Some(instance) = places.iter().position(|&p| p as usize >= room) {
             return Err(JobError::NoSuchPlace { instance, place: places[instance], room, floats });
         }
-        let stores = Stores::for_bytes(size_of_val(out));
+        let stores = Stores::default();
         let out = PlaceTable::new(out, layout, entries);
         Ok(Self { plan, sampling, places, layout, out, sockets: None, bounds: None, stores })
     }
@@ -318,7 +318,7 @@ impl<'a> PaletteJob<'a> {
         }
     }
 
-    /// Chooses how palettes reach memory, rather than by the size of `out`.
+    /// Chooses how palettes reach memory, rather than through the caches.
     #[must_use]
     pub fn with_stores(self, stores: Stores) -> Self {
         Self { stores, ..self }

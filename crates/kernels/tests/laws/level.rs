@@ -3,7 +3,7 @@
 #[cfg(not(target_family = "wasm"))]
 use std::process::Command;
 
-use throng_kernels::{BLOCK, Level, LevelError, Line, Rounding, Stores, floor};
+use throng_kernels::{BLOCK, Level, LevelError, Line, Rounding, floor};
 
 use crate::palettes::STORES;
 use crate::random::levels;
@@ -123,11 +123,4 @@ fn fill_fills() {
             }
         }
     }
-}
-
-#[test]
-fn only_large_outputs_stream() {
-    assert_eq!(Stores::for_bytes(0), Stores::Cached);
-    assert_eq!(Stores::for_bytes(1 << 20), Stores::Cached);
-    assert_eq!(Stores::for_bytes(usize::MAX), Stores::Streaming);
 }
