@@ -4,6 +4,7 @@
 mod asm;
 mod assets;
 mod cross;
+mod record;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -43,6 +44,20 @@ enum Chore {
         #[arg(long, value_name = "FOLDER")]
         debian: Option<PathBuf>,
     },
+    /// Measures this machine and writes a page of figures into benches/records.
+    ///
+    /// Takes some minutes. Let nothing else run meanwhile.
+    Record {
+        /// A folder with `ozz_pab.glb` and `kaykit_knight.glb`, to measure besides the repository's own character.
+        #[arg(long, value_name = "FOLDER")]
+        assets: Option<PathBuf>,
+        /// How many frames each run times.
+        #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..))]
+        frames: u32,
+        /// Where to write, rather than into benches/records.
+        #[arg(long, value_name = "FOLDER")]
+        into: Option<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -54,6 +69,12 @@ fn main() -> ExitCode {
         Chore::Asm => asm::check().map_err(Into::into),
         Chore::Assets { check: false } => assets::write(&assets::marcher_path()).map_err(Into::into),
         Chore::Assets { check: true } => assets::check(&assets::marcher_path()).map_err(Into::into),
+        Chore::Record { assets, frames, into } => {
+            let into = into.unwrap_or_else(record::folder);
+            record::run(assets.as_deref(), frames, &into)
+                .map(|path| println!("{}", path.display()))
+                .map_err(Into::into)
+        }
         Chore::Cross { targets, test, quick, debian } => {
             let targets = if targets.is_empty() { &cross::Target::ALL[..] } else { &targets };
             let work = match (test, quick) {
