@@ -149,7 +149,7 @@ mod tests {
     fn faults_at(level: &Level, body: &str) -> Vec<String> {
         let name = format!(
             "<throng_kernels::isa::avx2::Avx2<_> as throng_kernels::isa::Isa>::vectorize::inner::\
-                <{}, (), throng_kernels::fused::palettes::{{closure#3}}>",
+                <{}, (), throng_kernels::fused::one::{{closure#3}}>",
             level.fused
         );
         let functions = BTreeMap::from([(name, listing::count(body.lines()))]);
