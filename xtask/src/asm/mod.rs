@@ -36,9 +36,12 @@ struct Kernel {
     multiplies: bool,
 }
 
-const EXPECTED: [Kernel; 19] = [
+const EXPECTED: [Kernel; 22] = [
     Kernel { path: "fused::one", multiplies: true },
+    Kernel { path: "fused::one_similar", multiplies: true },
     Kernel { path: "fused::layered", multiplies: true },
+    Kernel { path: "fused::layered_similar", multiplies: true },
+    Kernel { path: "fused::extras::write", multiplies: true },
     Kernel { path: "stages::sample", multiplies: true },
     Kernel { path: "stages::pose_to_model", multiplies: true },
     Kernel { path: "stages::model_to_palette", multiplies: true },
@@ -115,12 +118,14 @@ pub(crate) fn check() -> Result<(), AsmError> {
     if faults.is_empty() { Ok(()) } else { Err(AsmError::Faults(faults)) }
 }
 
-/// The vectorised functions of a kernel at a level: `<.. Avx2<_> as ..>::vectorize::inner::<fused, .., path::{closure}>`.
+/// The vectorised functions of a kernel at a level: `<.. Avx2<_> as ..>::vectorize::inner::<fused, .., path::{closure}>`, or
+/// `vectorize_apart`; and `path<..>` if it is generic over the level.
 fn find<'a>(functions: &'a BTreeMap<String, Counts>, path: &str, level: &Level) -> Vec<&'a Counts> {
     let implementor = format!("::{}<_> as ", level.token);
-    let (rounding, closure) = (format!("vectorize::inner::<{}, ", level.fused), format!("{path}::{{closure"));
-    let matches =
-        |name: &String| name.contains(&implementor) && name.contains(&rounding) && name.contains(&closure);
+    let rounding = ["", "_apart"].map(|apart| format!("vectorize{apart}::inner::<{}, ", level.fused));
+    let closure = [format!("{path}::{{closure"), format!("{path}<throng_kernels::isa::")];
+    let any = |name: &str, of: &[String]| of.iter().any(|part| name.contains(part));
+    let matches = |name: &String| name.contains(&implementor) && any(name, &rounding) && any(name, &closure);
     functions.iter().filter(|(name, _)| matches(name)).map(|(_, counts)| counts).collect()
 }
 

@@ -1,8 +1,11 @@
 //! What the pass writes besides palettes, if asked: sockets and bounds.
+//!
+//! They are made of matrices that the plan keeps for them until a group of lanes is done, and in a function of their own: so
+//! they take no register from the pass.
 
-use crate::isa::{FormatLanes, Isa, Line, PlaceTable};
-use crate::math::Rows;
-use crate::plan::{Action, Bounds};
+use crate::isa::{BLOCK, Isa, Line, PlaceTable};
+use crate::math::{Rows, product_row, splat_rows};
+use crate::plan::{Bounds, Plan, Schedule};
 use crate::unroll::{each3, each4};
 
 /// Where sockets and bounds go, of all instances.
@@ -12,68 +15,80 @@ pub(super) struct ExtrasOut<'a> {
 }
 
 impl ExtrasOut<'_> {
-    /// Begins a group of lanes; none if nothing was asked for. `still` are the ends of what nothing
-    /// moves.
     #[inline(always)]
-    pub(super) fn begin<'b, I: Isa>(
-        &'b mut self,
-        isa: I,
-        places: &[u32],
-        still: &[[f32; 3]; 2],
-        lines: &'b mut [Line; 6],
-    ) -> Option<Extras<'b>> {
-        if self.sockets.is_none() && self.bounds.is_none() {
-            return None;
-        }
-        each3!(A => {
-            isa.store(isa.splat(still[0][A]), &mut lines[A], 0);
-            isa.store(isa.splat(still[1][A]), &mut lines[3 + A], 0);
-        });
-        let sockets = self.sockets.as_mut().map(|sockets| sockets.lanes(isa, places));
-        Some(Extras { sockets, lines, bounds: self.bounds.as_deref_mut() })
+    pub(super) fn is_wanted(&self) -> bool {
+        self.sockets.is_some() || self.bounds.is_some()
     }
 }
 
-/// Where those of a group of lanes go.
-pub(super) struct Extras<'a> {
-    sockets: Option<FormatLanes<'a>>,
-    /// The lowest and the highest coordinates so far.
-    lines: &'a mut [Line; 6],
-    bounds: Option<&'a mut [Bounds]>,
+/// Writes those of a group of lanes that is posed. `matrix` reads one that is kept.
+#[inline(always)]
+pub(super) fn write<I: Isa, K: Kept>(
+    isa: I,
+    _: K,
+    plan: &Plan,
+    schedule: &Schedule,
+    slots: &[[Line; 12]],
+    places: &[u32],
+    out: &mut ExtrasOut<'_>,
+) {
+    isa.vectorize_apart(
+        #[inline(always)]
+        || extras::<I, K>(isa, plan, schedule, slots, places, out),
+    );
 }
 
-impl Extras<'_> {
-    /// Those of an action: `own` is its matrix, `entry` what it writes to the palette.
-    #[inline(always)]
-    pub(super) fn add<I: Isa>(&mut self, isa: I, action: &Action, own: &Rows<I::F>, entry: &Rows<I::F>) {
-        if let (Some(sockets), false) = (&mut self.sockets, action.sockets.is_empty()) {
-            sockets.store_affine(isa, &action.sockets, *entry);
+/// How matrices are kept in slots.
+pub(super) trait Kept {
+    fn matrix<I: Isa>(isa: I, lines: &[Line; 12]) -> Rows<I::F>;
+}
+
+#[inline(always)]
+fn extras<I: Isa, K: Kept>(
+    isa: I,
+    plan: &Plan,
+    schedule: &Schedule,
+    slots: &[[Line; 12]],
+    places: &[u32],
+    out: &mut ExtrasOut<'_>,
+) {
+    let mut sockets = out.sockets.as_mut().map(|sockets| sockets.lanes(isa, places));
+    let mut ends = plan.still_bounds.map(|ends| each3!(A => isa.splat(ends[A])));
+    for extra in &schedule.extras {
+        let kept = extra.from.and_then(|slot| slots.get(slot as usize));
+        let own = match kept {
+            Some(lines) => K::matrix(isa, lines),
+            None => splat_rows(isa, &IDENTITY),
+        };
+        if let Some(sockets) = &mut sockets {
+            for (socket, behind) in &extra.sockets {
+                let behind = splat_rows(isa, behind);
+                let model = each3!(R => product_row(isa, own[R], &behind));
+                sockets.store_affine(isa, &[*socket], model);
+            }
         }
-        if self.bounds.is_none() {
-            return;
-        }
-        for sphere in &action.spheres {
+        for sphere in &extra.spheres {
             let [x, y, z, radius] = each4!(C => isa.splat(sphere[C]));
             each3!(A => {
                 let [a, b, c, d] = own[A];
                 let at = isa.mul_add(a, x, isa.mul_add(b, y, isa.mul_add(c, z, d)));
-                let (low, high) = (isa.load(&self.lines[A], 0), isa.load(&self.lines[3 + A], 0));
-                let (from, to) = (at - radius, at + radius);
-                isa.store(isa.select_greater(low, from, from, low), &mut self.lines[A], 0);
-                isa.store(isa.select_greater(to, high, to, high), &mut self.lines[3 + A], 0);
+                let (low, high) = (at - radius, at + radius);
+                ends[0][A] = isa.select_greater(ends[0][A], low, low, ends[0][A]);
+                ends[1][A] = isa.select_greater(high, ends[1][A], high, ends[1][A]);
             });
         }
     }
-
-    /// Writes the bounds of a group.
-    #[inline(always)]
-    pub(super) fn end(self, places: &[u32]) {
-        let Some(bounds) = self.bounds else { return };
-        for (lane, &place) in places.iter().enumerate().take(crate::isa::BLOCK) {
-            if let Some(to) = bounds.get_mut(place as usize) {
-                let [min, max] = [0, 3].map(|first| each3!(A => self.lines[first + A].0[lane]));
-                *to = Bounds { min, max };
-            }
+    let Some(bounds) = &mut out.bounds else { return };
+    let mut lines = [[Line::ZERO; 3]; 2];
+    each3!(A => {
+        isa.store(ends[0][A], &mut lines[0][A], 0);
+        isa.store(ends[1][A], &mut lines[1][A], 0);
+    });
+    for (lane, &place) in places.iter().enumerate().take(BLOCK) {
+        if let Some(to) = bounds.get_mut(place as usize) {
+            *to = Bounds { min: each3!(A => lines[0][A].0[lane]), max: each3!(A => lines[1][A].0[lane]) };
         }
     }
 }
+
+const IDENTITY: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];

@@ -1,6 +1,6 @@
 //! One group of lanes: some or all actions of the plan.
 
-use super::extras::Extras;
+use super::extras::Kept;
 use super::sample::{Sampler, local};
 use crate::isa::{Draining, FormatLanes, Isa, Line, PlaceTable};
 use crate::math::{Rows, product_row, splat_rows};
@@ -26,29 +26,63 @@ pub(super) struct Part<'a> {
     pub(super) all: usize,
 }
 
-/// Actions of the plan, for one group of lanes.
+/// How the actions of the plan are done for one group of lanes.
+pub(super) trait Pass<I: Isa>: Kept + Copy {
+    fn pose(
+        self,
+        isa: I,
+        part: &Part<'_>,
+        rows: &impl Sampler<I>,
+        slots: &mut [[Line; 12]],
+        places: &mut FormatLanes<'_>,
+        stream: &mut Option<StreamBetween<'_, '_>>,
+    );
+}
+
+/// By matrices.
+#[derive(Clone, Copy)]
+pub(super) struct Matrices;
+
+impl Kept for Matrices {
+    #[inline(always)]
+    fn matrix<I: Isa>(isa: I, lines: &[Line; 12]) -> Rows<I::F> {
+        each3!(R => each4!(C => isa.load(&lines[4 * R + C], 0)))
+    }
+}
+
+impl<I: Isa> Pass<I> for Matrices {
+    #[inline(always)]
+    fn pose(
+        self,
+        isa: I,
+        part: &Part<'_>,
+        rows: &impl Sampler<I>,
+        slots: &mut [[Line; 12]],
+        places: &mut FormatLanes<'_>,
+        stream: &mut Option<StreamBetween<'_, '_>>,
+    ) {
+        pose_group(isa, part, rows, slots, places, stream);
+    }
+}
+
 #[inline(always)]
-pub(super) fn pose_group<I: Isa>(
+fn pose_group<I: Isa>(
     isa: I,
     part: &Part<'_>,
     rows: &impl Sampler<I>,
     slots: &mut [[Line; 12]],
     places: &mut FormatLanes<'_>,
     stream: &mut Option<StreamBetween<'_, '_>>,
-    extras: &mut Option<Extras<'_>>,
 ) {
     for (at, action) in part.actions.iter().enumerate() {
         rows.fetch(part.first + at, part.all);
         if let Some(s) = stream {
             s.full.stream(isa, s.out, s.lines);
         }
-        let Action { from, to, source, correction, entries, .. } = action;
-        if extras.is_none() && entries.is_empty() && to.is_none() {
-            continue;
-        }
+        let Action { from, to, source, correction, entries } = action;
         let from = kept(*from, slots);
         let own = match (source, from) {
-            (Source::Kept, Some(from)) => each3!(R => each4!(C => isa.load(&from[4 * R + C], 0))),
+            (Source::Kept, Some(from)) => Matrices::matrix(isa, from),
             (source, from) => {
                 let own = match source {
                     Source::Moving(moving) => local(isa, moving, rows),
@@ -69,9 +103,6 @@ pub(super) fn pose_group<I: Isa>(
             }
             None => own,
         };
-        if let Some(extras) = extras {
-            extras.add(isa, action, &own, &palette);
-        }
         places.store(isa, entries, palette);
     }
 }

@@ -20,14 +20,14 @@ use crate::plan::Plan;
 use crate::stores::Stores;
 use blend::BlendLanes;
 use extras::ExtrasOut;
-use group::{Part, StreamBetween, pose_group};
+use group::{Matrices, Part, Pass, StreamBetween};
 use job::Sampling;
 pub use job::{JobError, PaletteJob};
 use layers::Layers;
 pub use layers::{Blend, LAYERS, Layer, LayerMask, MaskError, Masks};
 use sample::Sampler;
 pub use scratch::Scratch;
-use similarity::pose_similar;
+use similarity::Similarities;
 use throng_tracks::RowPair;
 
 /// Poses all instances of the job and writes their palettes, at the given level.
@@ -53,18 +53,37 @@ use throng_tracks::RowPair;
 /// ```
 pub fn palettes(level: Level, job: PaletteJob<'_>, scratch: &mut Scratch) {
     scratch.fit(job.plan);
-    match job.sampling {
-        Sampling::One(pairs) => one(level, job, pairs, scratch),
-        Sampling::Layers(layers) => layered(level, job, layers, scratch),
+    // Each is a function by itself: side by side in one they would take registers from each other.
+    match (job.sampling, job.layout.format()) {
+        (Sampling::One(pairs), PaletteFormat::Similarity) => one_similar(level, job, pairs, scratch),
+        (Sampling::One(pairs), _) => one(level, job, pairs, scratch),
+        (Sampling::Layers(layers), PaletteFormat::Similarity) => layered_similar(level, job, layers, scratch),
+        (Sampling::Layers(layers), _) => layered(level, job, layers, scratch),
     }
 }
 
 fn one(level: Level, job: PaletteJob<'_>, pairs: &[RowPair], scratch: &mut Scratch) {
-    dispatch!(level, isa => isa.vectorize(#[inline(always)] || fused_palettes(isa, job, One(pairs), scratch)));
+    dispatch!(level, isa => isa.vectorize(#[inline(always)] || {
+        fused_palettes(isa, Matrices, job, One(pairs), scratch);
+    }));
+}
+
+fn one_similar(level: Level, job: PaletteJob<'_>, pairs: &[RowPair], scratch: &mut Scratch) {
+    dispatch!(level, isa => isa.vectorize(#[inline(always)] || {
+        fused_palettes(isa, Similarities, job, One(pairs), scratch);
+    }));
 }
 
 fn layered(level: Level, job: PaletteJob<'_>, layers: Layers<'_>, scratch: &mut Scratch) {
-    dispatch!(level, isa => isa.vectorize(#[inline(always)] || fused_palettes(isa, job, layers, scratch)));
+    dispatch!(level, isa => isa.vectorize(#[inline(always)] || {
+        fused_palettes(isa, Matrices, job, layers, scratch);
+    }));
+}
+
+fn layered_similar(level: Level, job: PaletteJob<'_>, layers: Layers<'_>, scratch: &mut Scratch) {
+    dispatch!(level, isa => isa.vectorize(#[inline(always)] || {
+        fused_palettes(isa, Similarities, job, layers, scratch);
+    }));
 }
 
 /// What groups of lanes are made of.
@@ -99,6 +118,7 @@ impl<'a, I: Isa> Source<'a, I> for Layers<'a> {
 #[inline(always)]
 fn fused_palettes<'a, I: Isa>(
     isa: I,
+    pass: impl Pass<I>,
     job: PaletteJob<'a>,
     source: impl Source<'a, I>,
     scratch: &mut Scratch,
@@ -120,7 +140,6 @@ fn fused_palettes<'a, I: Isa>(
         if let Some(stage) = &mut stage {
             stage.begin(&out, places);
         }
-        let mut extras = extras_out.begin(isa, places, &job.plan.still_bounds, &mut scratch.bounds);
         let mut actions = schedule.actions.as_slice();
         for (count, window) in &schedule.windows {
             let (now, behind) = actions.split_at_checked(*count).unwrap_or_default();
@@ -138,11 +157,7 @@ fn fused_palettes<'a, I: Isa>(
                     (lanes, Some(StreamBetween { out: &mut out, full, lines }))
                 }
             };
-            if format == PaletteFormat::Similarity {
-                pose_similar(isa, &part, &rows, slots, &mut lanes, &mut stream, &mut extras);
-            } else {
-                pose_group(isa, &part, &rows, slots, &mut lanes, &mut stream, &mut extras);
-            }
+            pass.pose(isa, &part, &rows, slots, &mut lanes, &mut stream);
             if let Some(StreamBetween { out, mut full, .. }) = stream {
                 full.stream(isa, out, usize::MAX);
             }
@@ -150,8 +165,8 @@ fn fused_palettes<'a, I: Isa>(
                 stage.turn(&out, window, places.len());
             }
         }
-        if let Some(extras) = extras {
-            extras.end(places);
+        if extras_out.is_wanted() {
+            extras::write(isa, pass, job.plan, schedule, slots, places, &mut extras_out);
         }
     }
     if let Some(stage) = &mut stage {

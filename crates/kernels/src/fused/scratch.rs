@@ -10,8 +10,6 @@ pub struct Scratch {
     /// A few entries of a group of lanes, on their way past the caches.
     pub(super) stage: Vec<Line>,
     pub(super) progress: Progress,
-    /// The bounds of a group of lanes.
-    pub(super) bounds: [Line; 6],
 }
 
 impl Scratch {

@@ -4,8 +4,8 @@
 //! `D[j]: x -> s (r (x - p)) + t`. Of quaternions only the product has to be of unit length, so that what lies between two
 //! rows is not normalised on the way to it; and then nothing adds up along a chain.
 
-use super::extras::Extras;
-use super::group::{Part, StreamBetween};
+use super::extras::Kept;
+use super::group::{Part, Pass, StreamBetween};
 use super::sample::Sampler;
 use crate::isa::{FormatLanes, Isa, Line};
 use crate::math::{Rows, hamilton, normalize, rotation};
@@ -20,24 +20,47 @@ struct Turned<F> {
     s: F,
 }
 
-/// Actions of the plan, for one group of lanes, as [`pose_group`](super::group::pose_group). Of a slot eight lines are used.
+/// By similarities, in a plan in which all are. Of a slot eight lines are used.
+#[derive(Clone, Copy)]
+pub(super) struct Similarities;
+
+impl Kept for Similarities {
+    #[inline(always)]
+    fn matrix<I: Isa>(isa: I, lines: &[Line; 12]) -> Rows<I::F> {
+        let Turned { q, t, s } = load(isa, lines);
+        let r = rotation(isa, q, s, s + s);
+        each3!(R => [r[R][0], r[R][1], r[R][2], t[R]])
+    }
+}
+
+impl<I: Isa> Pass<I> for Similarities {
+    #[inline(always)]
+    fn pose(
+        self,
+        isa: I,
+        part: &Part<'_>,
+        rows: &impl Sampler<I>,
+        slots: &mut [[Line; 12]],
+        places: &mut FormatLanes<'_>,
+        stream: &mut Option<StreamBetween<'_, '_>>,
+    ) {
+        pose_similar(isa, part, rows, slots, places, stream);
+    }
+}
+
 #[inline(always)]
-pub(super) fn pose_similar<I: Isa>(
+fn pose_similar<I: Isa>(
     isa: I,
     part: &Part<'_>,
     rows: &impl Sampler<I>,
     slots: &mut [[Line; 12]],
     places: &mut FormatLanes<'_>,
     stream: &mut Option<StreamBetween<'_, '_>>,
-    extras: &mut Option<Extras<'_>>,
 ) {
     for (at, (action, similar)) in part.actions.iter().zip(part.similar).enumerate() {
         rows.fetch(part.first + at, part.all);
         if let Some(s) = stream {
             s.full.stream(isa, s.out, s.lines);
-        }
-        if extras.is_none() && action.entries.is_empty() && action.to.is_none() {
-            continue;
         }
         let from = action.from.and_then(|slot| slots.get(slot as usize)).map(|from| load(isa, from));
         let own = match (action.source, from) {
@@ -59,18 +82,9 @@ pub(super) fn pose_similar<I: Isa>(
             Some(right) => after(isa, Some(own), constant(isa, right), [isa.splat(0.0); 3]),
             None => own,
         };
-        if let Some(extras) = extras {
-            extras.add(isa, action, &matrix(isa, &own), &matrix(isa, &entry));
-        }
         let [x, y, z] = entry.t;
         places.store_similarity(isa, &action.entries, [entry.q, [x, y, z, entry.s]]);
     }
-}
-
-#[inline(always)]
-fn matrix<I: Isa>(isa: I, v: &Turned<I::F>) -> Rows<I::F> {
-    let r = rotation(isa, v.q, v.s, v.s + v.s);
-    each3!(R => [r[R][0], r[R][1], r[R][2], v.t[R]])
 }
 
 #[inline(always)]

@@ -114,6 +114,17 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
     }
 
     #[inline(always)]
+    fn vectorize_apart<R>(self, f: impl FnOnce() -> R) -> R {
+        #[target_feature(enable = "avx2,fma,f16c")]
+        #[inline(never)]
+        fn inner<const FUSED: bool, R>(f: impl FnOnce() -> R) -> R {
+            f()
+        }
+        // SAFETY: the token proves these features.
+        unsafe { inner::<FUSED, R>(f) }
+    }
+
+    #[inline(always)]
     fn splat(self, v: f32) -> F8 {
         // SAFETY: the token proves AVX.
         F8(unsafe { _mm256_set1_ps(v) })

@@ -127,6 +127,17 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
     }
 
     #[inline(always)]
+    fn vectorize_apart<R>(self, f: impl FnOnce() -> R) -> R {
+        #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,f16c")]
+        #[inline(never)]
+        fn inner<const FUSED: bool, R>(f: impl FnOnce() -> R) -> R {
+            f()
+        }
+        // SAFETY: the token proves these features.
+        unsafe { inner::<FUSED, R>(f) }
+    }
+
+    #[inline(always)]
     fn splat(self, v: f32) -> F16 {
         // SAFETY: the token proves AVX-512 F.
         F16(unsafe { _mm512_set1_ps(v) })

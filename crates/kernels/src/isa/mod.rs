@@ -84,6 +84,12 @@ pub(crate) trait Isa: Copy + Send + Sync {
 
     /// Runs `f` compiled for these lanes. All of `f` must be inlined into it.
     fn vectorize<R>(self, f: impl FnOnce() -> R) -> R;
+    /// As [`vectorize`](Self::vectorize), in a function of its own even where that of the caller is vectorised too: `f` takes no
+    /// registers from it.
+    #[inline(always)]
+    fn vectorize_apart<R>(self, f: impl FnOnce() -> R) -> R {
+        self.vectorize(f)
+    }
 
     /// The same float in all lanes.
     fn splat(self, v: f32) -> Self::F;

@@ -1,17 +1,17 @@
 //! From joints to actions.
 
 use glam::{DAffine3, DQuat, DVec3};
-use throng_tracks::{Bank, JointIndex, ScaleColumns, Transform};
+use throng_tracks::{Bank, JointIndex, ScaleColumns, Skin, Transform};
 
 use super::frame::{Frame, double, double_transform, is_identity};
-use super::{Action, Blending, Columns, Decoding, JointSphere, Moving, Placing, Source, rows_of};
+use super::{Action, Blending, Columns, Decoding, Moving, Placing, Source, rows_of};
 
 /// Actions in joint order, with joint numbers for slots, and how the rows change.
 pub(super) struct Compiled {
     pub(super) actions: Vec<Action>,
     pub(super) rewrites: Vec<Rewrite>,
-    /// Spheres, in model space, that nothing moves.
-    pub(super) still_spheres: Vec<[f32; 4]>,
+    /// By joint, of those that are wanted and their ancestors.
+    pub(super) standings: Vec<Standing>,
     /// By joint.
     pub(super) blending: Vec<Blending>,
     /// Floats of a rewritten row that are used.
@@ -35,25 +35,24 @@ pub(super) struct Rewrite {
 
 /// What is known of a joint's model matrix: it is `P[anchor] * rest`, or `rest` alone.
 #[derive(Clone, Copy)]
-struct Standing {
+pub(super) struct Standing {
     /// The joint whose matrix is kept.
-    anchor: Option<usize>,
-    rest: DAffine3,
+    pub(super) anchor: Option<usize>,
+    pub(super) rest: DAffine3,
 }
 
-/// `wanted` are joints, each with the matrix that its own is to be multiplied with: the entries. Of `spheres` the centres are
-/// wanted.
-pub(super) fn compile(bank: &Bank, wanted: &[(JointIndex, DAffine3)], spheres: &[JointSphere]) -> Compiled {
+/// The palette of `skin`. Of the joints of `besides` it is made known where they stand.
+pub(super) fn compile(bank: &Bank, skin: &Skin, besides: impl Iterator<Item = JointIndex>) -> Compiled {
     let parents = bank.skeleton().parents();
     let moves = |j: usize| bank.columns()[j].rotation.is_some();
     let mut needed = vec![false; parents.len()];
     let mut entries = vec![Vec::new(); parents.len()];
-    for (entry, (joint, bind)) in wanted.iter().enumerate() {
+    for (entry, (joint, bind)) in skin.joints().iter().zip(skin.inverse_bind()).enumerate() {
         needed[joint.get()] = true;
-        entries[joint.get()].push((entry as u32, *bind));
+        entries[joint.get()].push((entry as u32, double(bind)));
     }
-    for sphere in spheres {
-        needed[sphere.joint.get()] = true;
+    for joint in besides {
+        needed[joint.get()] = true;
     }
     let mut moving_child = vec![false; parents.len()];
     for j in (0..parents.len()).rev() {
@@ -69,7 +68,7 @@ pub(super) fn compile(bank: &Bank, wanted: &[(JointIndex, DAffine3)], spheres: &
             actions: Vec::new(),
             rewrites: Vec::new(),
             blending: vec![Blending::default(); parents.len()],
-            still_spheres: Vec::new(),
+            standings: Vec::new(),
             width: 0,
         },
     };
@@ -86,15 +85,7 @@ pub(super) fn compile(bank: &Bank, wanted: &[(JointIndex, DAffine3)], spheres: &
         };
         standings.push(standing);
     }
-    for JointSphere { joint, radius } in spheres {
-        let Standing { anchor, rest } = standings[joint.get()];
-        let [x, y, z] = single(rest.translation);
-        let made = |action: &&mut Action| anchor.is_some() && action.to == anchor.map(|a| a as u32);
-        match compiler.out.actions.iter_mut().find(made) {
-            Some(action) => action.spheres.push([x, y, z, *radius]),
-            None => compiler.out.still_spheres.push([x, y, z, *radius]),
-        }
-    }
+    compiler.out.standings = standings;
     compiler.out
 }
 
@@ -126,8 +117,6 @@ impl Compiler<'_> {
                 source: Source::Still(rows_of(&own.rest)),
                 correction: None,
                 entries: Vec::new(),
-                sockets: Vec::new(),
-                spheres: Vec::new(),
             });
             own = Standing { anchor: Some(j), rest: DAffine3::IDENTITY };
         }
@@ -211,8 +200,6 @@ impl Compiler<'_> {
             source: Source::Moving(Moving { joint: j as u32, rotation, placing }),
             correction: first.and_then(|(_, correction)| correction),
             entries: first.iter().map(|(entry, _)| *entry).collect(),
-            sockets: Vec::new(),
-            spheres: Vec::new(),
         });
         self.emit(own, entries.get(1..).unwrap_or_default());
         own
@@ -247,8 +234,6 @@ impl Compiler<'_> {
                     source: Source::Still(constant.unwrap_or(IDENTITY)),
                     correction: None,
                     entries: vec![*entry],
-                    sockets: Vec::new(),
-                    spheres: Vec::new(),
                 }),
             }
         }

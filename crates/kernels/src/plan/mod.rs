@@ -5,6 +5,7 @@
 //! rows. The README beside this file tells why palettes come out with one matrix product a joint.
 
 mod compile;
+mod extras;
 mod frame;
 mod options;
 mod pack;
@@ -23,6 +24,7 @@ use throng_tracks::{Bank, JointIndex, Skin};
 
 use crate::isa::RowTable;
 use crate::layout::PaletteFormat;
+pub(crate) use extras::Extra;
 pub use options::{Bounds, JointSphere, PlanOptions};
 pub(crate) use pack::Decoding;
 use rows::Rows;
@@ -115,10 +117,6 @@ pub(crate) struct Action {
     /// The palette entries that it is: those of the joints that stand still below it too, so that it is brought into the
     /// order of the output once.
     pub(crate) entries: Vec<u32>,
-    /// The sockets that it is too, in the same form.
-    pub(crate) sockets: Vec<u32>,
-    /// Centres before its own matrix, and radii, of spheres that it moves.
-    pub(crate) spheres: Vec<[f32; 4]>,
 }
 
 /// Where a matrix comes from.
@@ -223,8 +221,8 @@ impl Plan {
         Self::with_options(bank, skin, &PlanOptions { rows: format, ..PlanOptions::default() })
     }
 
-    /// As [`new`](Self::new), with what else the pass is to write. A job that does not ask for it pays for no more than the
-    /// ancestors that no palette entry has.
+    /// As [`new`](Self::new), with what else the pass is to write. A job that does not ask for it pays for no more than joints
+    /// that no palette entry needs, and the memory of matrices.
     ///
     /// # Errors
     /// As of [`new`](Self::new), and if a socket or the centre of a sphere is no joint, or a radius is negative or not finite.
@@ -238,29 +236,21 @@ impl Plan {
             return Err(PlanError::NoSuchJoint { skin: name(), place, joint: skin.joints()[place], count });
         }
         options::check(options, count)?;
-        // A socket is one more entry, without a bind matrix.
-        let sockets = options.sockets.iter().map(|&joint| (joint, DAffine3::IDENTITY));
-        let binds = skin.joints().iter().zip(skin.inverse_bind());
-        let wanted: Vec<_> =
-            binds.map(|(&joint, bind)| (joint, frame::double(bind))).chain(sockets).collect();
-        let mut compiled = compile::compile(&bank, &wanted, options.spheres);
+        let centres = options.spheres.iter().map(|sphere| sphere.joint);
+        let mut compiled = compile::compile(&bank, skin, options.sockets.iter().copied().chain(centres));
         let additive = rows::additive(&bank);
         let rows = rows::rewrite(&bank, &compiled, &additive);
         let rows = match options.rows {
             RowFormat::F32 => rows,
             RowFormat::I16 => pack::pack(&rows, &additive, &mut compiled),
         };
-        let similar = similar::check(&bank, &wanted, &compiled.actions);
-        let entries = skin.joints().len();
-        for action in &mut compiled.actions {
-            let sockets = action.entries.extract_if(.., |entry| *entry as usize >= entries);
-            action.sockets = sockets.map(|entry| entry - entries as u32).collect();
-        }
-        let in_windows = schedule::in_windows(&compiled.actions, count, entries);
-        let at_once = schedule::at_once(compiled.actions, count, entries);
-        let skin = wanted[..entries].iter().map(|(joint, bind)| (joint.0, rows_of(bind))).collect();
+        let similar = similar::check(&bank, skin, &compiled.actions);
+        let (extras, still_bounds) = extras::collect(options, &compiled.standings);
+        let in_windows = schedule::in_windows(&compiled.actions, &extras, count, skin.joints().len());
+        let at_once = schedule::at_once(compiled.actions, extras, count, skin.joints().len());
+        let entries = skin.joints().iter().zip(skin.inverse_bind());
+        let skin = entries.map(|(j, m)| (j.0, rows_of(&frame::double(m)))).collect();
         let (sockets, spheres) = (options.sockets.len(), options.spheres.len());
-        let still_bounds = options::enclose(&compiled.still_spheres);
         let blending = compiled.blending;
         Ok(Self {
             bank,

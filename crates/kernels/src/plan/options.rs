@@ -63,15 +63,3 @@ pub(super) fn check(options: &PlanOptions<'_>, count: usize) -> Result<(), PlanE
     }
     Ok(())
 }
-
-/// The lowest and the highest coordinates of spheres; of none, infinities that give way to any.
-pub(super) fn enclose(spheres: &[[f32; 4]]) -> [[f32; 3]; 2] {
-    let mut ends = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
-    for &[x, y, z, radius] in spheres {
-        for (axis, at) in [x, y, z].into_iter().enumerate() {
-            ends[0][axis] = ends[0][axis].min(at - radius);
-            ends[1][axis] = ends[1][axis].max(at + radius);
-        }
-    }
-    ends
-}

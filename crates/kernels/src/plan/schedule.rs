@@ -2,10 +2,10 @@
 //!
 //! As compiled, an action writes all entries that its matrix is, wherever they stand. Past the caches entries have to be
 //! written in order, or nearly: window after window. So there the actions of a window are those of its entries, and
-//! of their ancestors unless done before; an entry whose action is done already is a copy of the matrix kept. Sockets and
-//! spheres go with the window that their matrices come in.
+//! of their ancestors unless done before; an entry whose action is done already is a copy of the matrix kept. What no
+//! entry needs comes last.
 
-use super::{Action, Similar, Source, similar, slots};
+use super::{Action, Extra, Similar, Source, similar, slots};
 use crate::isa::{WINDOW, Window};
 
 /// Actions in the order in which they are done.
@@ -17,17 +17,30 @@ pub(crate) struct Schedule {
     /// How many actions write each window, one window after the other.
     pub(crate) windows: Vec<(usize, Window)>,
     pub(crate) slots: usize,
+    /// What is written besides, once all actions are done.
+    pub(crate) extras: Vec<Extra>,
 }
 
 /// All actions as they come, as one window.
-pub(super) fn at_once(mut actions: Vec<Action>, joints: usize, entries: usize) -> Schedule {
-    let slots = slots::assign(&mut actions, joints);
+pub(super) fn at_once(
+    mut actions: Vec<Action>,
+    mut extras: Vec<Extra>,
+    joints: usize,
+    entries: usize,
+) -> Schedule {
+    let slots = slots::assign(&mut actions, &mut extras, joints);
     let window = Window { first: 0, count: entries, last: true };
-    Schedule { windows: vec![(actions.len(), window)], similar: similar::all(&actions), actions, slots }
+    Schedule {
+        windows: vec![(actions.len(), window)],
+        similar: similar::all(&actions),
+        actions,
+        slots,
+        extras,
+    }
 }
 
 /// The same in windows of entries.
-pub(super) fn in_windows(compiled: &[Action], joints: usize, entries: usize) -> Schedule {
+pub(super) fn in_windows(compiled: &[Action], extras: &[Extra], joints: usize, entries: usize) -> Schedule {
     let mut of_entry = vec![0; entries];
     let mut of_joint = vec![None; joints];
     for (at, action) in compiled.iter().enumerate() {
@@ -39,7 +52,13 @@ pub(super) fn in_windows(compiled: &[Action], joints: usize, entries: usize) -> 
     let maker = |action: &Action| action.from.and_then(|joint| of_joint[joint as usize]);
 
     let mut done = vec![false; compiled.len()];
-    let mut schedule = Schedule { actions: Vec::new(), similar: Vec::new(), windows: Vec::new(), slots: 0 };
+    let mut schedule = Schedule {
+        actions: Vec::new(),
+        similar: Vec::new(),
+        windows: Vec::new(),
+        slots: 0,
+        extras: extras.to_vec(),
+    };
     for first in (0..entries).step_by(WINDOW) {
         let window = Window { first, count: WINDOW.min(entries - first), last: first + WINDOW >= entries };
         let range = first..first + window.count;
@@ -57,25 +76,19 @@ pub(super) fn in_windows(compiled: &[Action], joints: usize, entries: usize) -> 
             let here = action.entries.iter().copied().filter(|&e| range.contains(&(e as usize))).collect();
             schedule.actions.push(if done[at] {
                 let (source, correction) = (Source::Kept, action.correction);
-                let (sockets, spheres) = (Vec::new(), Vec::new());
-                Action { from: action.to, to: None, source, correction, entries: here, sockets, spheres }
+                Action { from: action.to, to: None, source, correction, entries: here }
             } else {
                 Action { entries: here, ..action.clone() }
             });
             done[at] = true;
         }
-        // What is no entry follows the matrix that it comes after; the last window has all that is left.
-        for (at, action) in compiled.iter().enumerate() {
-            let extra = !action.sockets.is_empty() || !action.spheres.is_empty();
-            let ready = maker(action).is_none_or(|above| done[above]) && (extra || window.last);
-            if !done[at] && action.entries.is_empty() && ready {
-                schedule.actions.push(action.clone());
-                done[at] = true;
-            }
+        if window.last {
+            let left = (0..compiled.len()).filter(|&at| !done[at]);
+            schedule.actions.extend(left.map(|at| compiled[at].clone()));
         }
         schedule.windows.push((schedule.actions.len() - before, window));
     }
-    schedule.slots = slots::assign(&mut schedule.actions, joints);
+    schedule.slots = slots::assign(&mut schedule.actions, &mut schedule.extras, joints);
     schedule.similar = similar::all(&schedule.actions);
     schedule
 }

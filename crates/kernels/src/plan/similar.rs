@@ -4,7 +4,7 @@ use std::fmt;
 
 use glam::{DAffine3, DMat3, DVec3};
 use thiserror::Error;
-use throng_tracks::{Bank, JointIndex};
+use throng_tracks::{Bank, JointIndex, Skin};
 
 use super::frame::Frame;
 use super::{Action, Moving, Placing, Source};
@@ -56,16 +56,12 @@ pub(crate) struct Similar {
     pub(crate) correction: Option<Similarity>,
 }
 
-/// The first obstacle, of actions as they were compiled for the entries `wanted`.
-pub(super) fn check(
-    bank: &Bank,
-    wanted: &[(JointIndex, DAffine3)],
-    actions: &[Action],
-) -> Result<(), NotSimilar> {
+/// The first obstacle, of actions as they were compiled.
+pub(super) fn check(bank: &Bank, skin: &Skin, actions: &[Action]) -> Result<(), NotSimilar> {
     for action in actions {
         let Err(obstacle) = constants(action) else { continue };
         // A correction is that of the first entry; others are the action's own matrix.
-        let entry = action.entries.first().map(|&entry| wanted[entry as usize].0);
+        let entry = action.entries.first().map(|&entry| skin.joints()[entry as usize]);
         let joint = entry.or(action.to.map(|joint| JointIndex(joint as u16))).unwrap_or(JointIndex(0));
         let name = bank.skeleton().name(joint).to_owned();
         return Err(NotSimilar { joint, name, obstacle });

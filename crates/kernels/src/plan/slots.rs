@@ -1,15 +1,18 @@
 //! Where matrices are kept between actions.
 
-use super::Action;
+use super::{Action, Extra};
 
-/// Turns joint numbers into slots, reused after their last reader, and drops writes that nobody reads. Returns how many
-/// slots there are.
-pub(super) fn assign(actions: &mut [Action], joints: usize) -> usize {
+/// Turns joint numbers into slots, reused after their last reader, and drops writes that nobody reads. What `extras` read
+/// is kept to the end. Returns how many slots there are.
+pub(super) fn assign(actions: &mut [Action], extras: &mut [Extra], joints: usize) -> usize {
     let mut last_reader = vec![None; joints];
     for (at, action) in actions.iter().enumerate() {
         if let Some(joint) = action.from {
             last_reader[joint as usize] = Some(at);
         }
+    }
+    for joint in extras.iter().filter_map(|extra| extra.from) {
+        last_reader[joint as usize] = Some(usize::MAX);
     }
     let mut slot_of = vec![0; joints];
     let mut free = Vec::new();
@@ -30,6 +33,9 @@ pub(super) fn assign(actions: &mut [Action], joints: usize) -> usize {
             })
         });
         slot_of[joint as usize] = action.to.unwrap_or_default();
+    }
+    for extra in extras {
+        extra.from = extra.from.map(|joint| slot_of[joint as usize]);
     }
     slots as usize
 }
