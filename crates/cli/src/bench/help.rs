@@ -11,8 +11,7 @@ With --json, one JSON object; with --sizes, one array of them, in the order aske
   layers, additive, mask    what each character plays: layers that are averaged, whether one is added, and whether each
                             moves a part of the body only; with more than one layer, or a mask, \"the crowd\" is its kernel,
                             called for shards as the crowd does
-  stores                    how the crowd and the level scalar wrote: \"cached\" or \"streaming\", as asked for, or by the
-                            size of the output
+  stores                    how the crowd and the level scalar wrote: \"cached\" or \"streaming\", as asked for, or cached
   ns_per_joint              an evaluated frame of the crowd, look-up of rows included: nanoseconds by instances * joints
   naive_ns_per_joint        the same by plain code, one character at a time, from the same rows, in the same format
   scalar_ns_per_joint       the same by the crowd at level scalar
