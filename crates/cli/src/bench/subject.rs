@@ -21,7 +21,7 @@ pub(super) struct Subject {
     pub(super) level: Level,
     pub(super) format: select::Format,
     pub(super) layout: Layout,
-    /// None: by the size of the output.
+    /// None: through the caches.
     pub(super) stores: Option<Stores>,
     pub(super) threads: usize,
     pub(super) seek: bool,
