@@ -36,6 +36,30 @@ pub(crate) struct Expected {
     pub(crate) translation: f64,
 }
 
+impl Expected {
+    /// Holds three rows of four to it, and returns the largest difference as a part of what is allowed.
+    pub(crate) fn hold(&self, found: &[f32], what: impl Fn() -> String) -> f64 {
+        let mut largest = 0.0f64;
+        for (at, found) in found.iter().enumerate() {
+            let (row, column) = (at / 4, at % 4);
+            let (exact, bound) = match column {
+                3 => (self.entry.translation[row], self.translation),
+                _ => (self.entry.matrix3.col(column)[row], self.linear),
+            };
+            let error = (f64::from(*found) - exact).abs();
+            assert!(
+                error <= bound,
+                "{}: row {row} column {column} is {found}, exactly {exact}; bound {bound:e}",
+                what()
+            );
+            if bound > 0.0 {
+                largest = largest.max(error / bound);
+            }
+        }
+        largest
+    }
+}
+
 /// The exact palette, with bounds for rows of floats.
 pub(crate) fn expected(bank: &Bank, skin: &Skin, pair: RowPair) -> Vec<Expected> {
     let rows = [0.0, 1.0].map(|fraction| RowPair { fraction, ..pair });

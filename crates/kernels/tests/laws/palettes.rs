@@ -40,23 +40,11 @@ fn hold_to(
     {
         let all = expected(bank, skin, pair).into_iter().zip(found.chunks_exact(PALETTE_FLOATS));
         for (entry, (expected, found)) in all.enumerate() {
-            for (at, found) in found.iter().enumerate() {
-                let (row, column) = (at / 4, at % 4);
-                let (exact, bound) = match column {
-                    3 => (expected.entry.translation[row], expected.translation),
-                    _ => (expected.entry.matrix3.col(column)[row], expected.linear),
-                };
-                let error = (f64::from(*found) - exact).abs();
-                assert!(
-                    error <= bound,
-                    "{what}: row {row} column {column} of entry {entry} (joint {}) of instance {instance} at {pair:?} \
-                     is {found}, exactly {exact}; bound {bound:e}",
-                    skin.joints()[entry],
-                );
-                if bound > 0.0 {
-                    largest = largest.max(error / bound);
-                }
-            }
+            let what = || {
+                let joint = skin.joints()[entry];
+                format!("{what}: entry {entry} (joint {joint}) of instance {instance} at {pair:?}")
+            };
+            largest = largest.max(expected.hold(found, what));
         }
     }
     largest
