@@ -5,7 +5,7 @@
 
 use crate::isa::{BLOCK, Isa, Line, PlaceTable};
 use crate::math::{Rows, product_row, splat_rows};
-use crate::plan::{Bounds, Plan, Schedule};
+use crate::plan::{Bounds, IDENTITY, Plan, Schedule};
 use crate::unroll::{each3, each4};
 
 /// Where sockets and bounds go, of all instances.
@@ -90,5 +90,3 @@ fn extras<I: Isa, K: Kept>(
         }
     }
 }
-
-const IDENTITY: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];

@@ -26,17 +26,38 @@ pub(super) struct Part<'a> {
     pub(super) all: usize,
 }
 
-/// How the actions of the plan are done for one group of lanes.
+/// How the actions of the plan are done.
 pub(super) trait Pass<I: Isa>: Kept + Copy {
-    fn pose(
+    /// One action, for one group of lanes, with its constants in a plan that has such.
+    fn act(
         self,
         isa: I,
-        part: &Part<'_>,
+        action: &Action,
+        similar: Option<&Similar>,
         rows: &impl Sampler<I>,
         slots: &mut [[Line; 12]],
         places: &mut FormatLanes<'_>,
-        stream: &mut Option<StreamBetween<'_, '_>>,
     );
+}
+
+/// The actions of a part, for one group of lanes.
+#[inline(always)]
+pub(super) fn pose_group<I: Isa>(
+    isa: I,
+    pass: impl Pass<I>,
+    part: &Part<'_>,
+    rows: &impl Sampler<I>,
+    slots: &mut [[Line; 12]],
+    places: &mut FormatLanes<'_>,
+    stream: &mut Option<StreamBetween<'_, '_>>,
+) {
+    for (at, action) in part.actions.iter().enumerate() {
+        rows.fetch(part.first + at, part.all);
+        if let Some(s) = stream {
+            s.full.stream(isa, s.out, s.lines);
+        }
+        pass.act(isa, action, part.similar.get(at), rows, slots, places);
+    }
 }
 
 /// By matrices.
@@ -52,37 +73,19 @@ impl Kept for Matrices {
 
 impl<I: Isa> Pass<I> for Matrices {
     #[inline(always)]
-    fn pose(
+    fn act(
         self,
         isa: I,
-        part: &Part<'_>,
+        action: &Action,
+        _: Option<&Similar>,
         rows: &impl Sampler<I>,
         slots: &mut [[Line; 12]],
         places: &mut FormatLanes<'_>,
-        stream: &mut Option<StreamBetween<'_, '_>>,
     ) {
-        pose_group(isa, part, rows, slots, places, stream);
-    }
-}
-
-#[inline(always)]
-fn pose_group<I: Isa>(
-    isa: I,
-    part: &Part<'_>,
-    rows: &impl Sampler<I>,
-    slots: &mut [[Line; 12]],
-    places: &mut FormatLanes<'_>,
-    stream: &mut Option<StreamBetween<'_, '_>>,
-) {
-    for (at, action) in part.actions.iter().enumerate() {
-        rows.fetch(part.first + at, part.all);
-        if let Some(s) = stream {
-            s.full.stream(isa, s.out, s.lines);
-        }
         let Action { from, to, source, correction, entries } = action;
-        let from = kept(*from, slots);
+        let from = from.and_then(|slot| slots.get(slot as usize));
         let own = match (source, from) {
-            (Source::Kept, Some(from)) => Matrices::matrix(isa, from),
+            (Source::Kept, Some(from)) => Self::matrix(isa, from),
             (source, from) => {
                 let own = match source {
                     Source::Moving(moving) => local(isa, moving, rows),
@@ -90,37 +93,23 @@ fn pose_group<I: Isa>(
                     Source::Kept => [[isa.splat(0.0); 4]; 3],
                 };
                 match from {
-                    Some(from) => product(isa, from, &own),
+                    Some(from) => product(isa, &Self::matrix(isa, from), &own),
                     None => own,
                 }
             }
         };
-        keep(isa, *to, &own, slots);
+        if let Some(lines) = to.and_then(|slot| slots.get_mut(slot as usize)) {
+            each3!(R => each4!(C => isa.store(own[R][C], &mut lines[4 * R + C], 0)));
+        }
         let palette = match correction {
-            Some(constant) => {
-                let right = splat_rows(isa, constant);
-                each3!(R => product_row(isa, own[R], &right))
-            }
+            Some(constant) => product(isa, &own, &splat_rows(isa, constant)),
             None => own,
         };
         places.store(isa, entries, palette);
     }
 }
 
-/// A matrix that is kept.
 #[inline(always)]
-fn kept(slot: Option<u32>, slots: &[[Line; 12]]) -> Option<&[Line; 12]> {
-    slots.get(slot? as usize)
-}
-
-#[inline(always)]
-fn product<I: Isa>(isa: I, left: &[Line; 12], right: &Rows<I::F>) -> Rows<I::F> {
-    each3!(R => product_row(isa, each4!(C => isa.load(&left[4 * R + C], 0)), right))
-}
-
-#[inline(always)]
-fn keep<I: Isa>(isa: I, slot: Option<u32>, m: &Rows<I::F>, slots: &mut [[Line; 12]]) {
-    if let Some(lines) = slot.and_then(|slot| slots.get_mut(slot as usize)) {
-        each3!(R => each4!(C => isa.store(m[R][C], &mut lines[4 * R + C], 0)));
-    }
+fn product<I: Isa>(isa: I, left: &Rows<I::F>, right: &Rows<I::F>) -> Rows<I::F> {
+    each3!(R => product_row(isa, left[R], right))
 }

@@ -20,7 +20,7 @@ use crate::plan::Plan;
 use crate::stores::Stores;
 use blend::BlendLanes;
 use extras::ExtrasOut;
-use group::{Matrices, Part, Pass, StreamBetween};
+use group::{Matrices, Part, Pass, StreamBetween, pose_group};
 use job::Sampling;
 pub use job::{JobError, PaletteJob};
 use layers::Layers;
@@ -157,7 +157,7 @@ fn fused_palettes<'a, I: Isa>(
                     (lanes, Some(StreamBetween { out: &mut out, full, lines }))
                 }
             };
-            pass.pose(isa, &part, &rows, slots, &mut lanes, &mut stream);
+            pose_group(isa, pass, &part, &rows, slots, &mut lanes, &mut stream);
             if let Some(StreamBetween { out, mut full, .. }) = stream {
                 full.stream(isa, out, usize::MAX);
             }

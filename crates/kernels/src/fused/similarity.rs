@@ -5,11 +5,11 @@
 //! rows is not normalised on the way to it; and then nothing adds up along a chain.
 
 use super::extras::Kept;
-use super::group::{Part, Pass, StreamBetween};
+use super::group::Pass;
 use super::sample::Sampler;
 use crate::isa::{FormatLanes, Isa, Line};
 use crate::math::{Rows, hamilton, normalize, rotation};
-use crate::plan::{Moving, NO_CHANGE, Placing, Similarity, Source};
+use crate::plan::{Action, Moving, NO_CHANGE, Placing, Similar, Similarity, Source};
 use crate::unroll::{each3, each4};
 
 /// A unit quaternion `xyzw`, a translation, a scale.
@@ -35,33 +35,16 @@ impl Kept for Similarities {
 
 impl<I: Isa> Pass<I> for Similarities {
     #[inline(always)]
-    fn pose(
+    fn act(
         self,
         isa: I,
-        part: &Part<'_>,
+        action: &Action,
+        similar: Option<&Similar>,
         rows: &impl Sampler<I>,
         slots: &mut [[Line; 12]],
         places: &mut FormatLanes<'_>,
-        stream: &mut Option<StreamBetween<'_, '_>>,
     ) {
-        pose_similar(isa, part, rows, slots, places, stream);
-    }
-}
-
-#[inline(always)]
-fn pose_similar<I: Isa>(
-    isa: I,
-    part: &Part<'_>,
-    rows: &impl Sampler<I>,
-    slots: &mut [[Line; 12]],
-    places: &mut FormatLanes<'_>,
-    stream: &mut Option<StreamBetween<'_, '_>>,
-) {
-    for (at, (action, similar)) in part.actions.iter().zip(part.similar).enumerate() {
-        rows.fetch(part.first + at, part.all);
-        if let Some(s) = stream {
-            s.full.stream(isa, s.out, s.lines);
-        }
+        let Some(similar) = similar else { return };
         let from = action.from.and_then(|slot| slots.get(slot as usize)).map(|from| load(isa, from));
         let own = match (action.source, from) {
             (Source::Kept, Some(from)) => from,

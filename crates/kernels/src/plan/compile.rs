@@ -4,7 +4,7 @@ use glam::{DAffine3, DQuat, DVec3};
 use throng_tracks::{Bank, JointIndex, ScaleColumns, Skin, Transform};
 
 use super::frame::{Frame, double, double_transform, is_identity};
-use super::{Action, Blending, Columns, Decoding, Moving, Placing, Source, rows_of};
+use super::{Action, Blending, Columns, Decoding, IDENTITY, Moving, Placing, Source, rows_of};
 
 /// Actions in joint order, with joint numbers for slots, and how the rows change.
 pub(super) struct Compiled {
@@ -39,6 +39,8 @@ pub(super) struct Standing {
     /// The joint whose matrix is kept.
     pub(super) anchor: Option<usize>,
     pub(super) rest: DAffine3,
+    /// Which action makes the anchor's matrix, if it goes to the palette as it is.
+    action: Option<usize>,
 }
 
 /// The palette of `skin`. Of the joints of `besides` it is made known where they stand.
@@ -76,7 +78,7 @@ pub(super) fn compile(bank: &Bank, skin: &Skin, besides: impl Iterator<Item = Jo
     for j in 0..parents.len() {
         let above = match parents[j] {
             Some(parent) => standings[parent.get()],
-            None => Standing { anchor: None, rest: DAffine3::IDENTITY },
+            None => Standing { anchor: None, rest: DAffine3::IDENTITY, action: None },
         };
         let standing = match (needed[j], moves(j)) {
             (false, _) => above,
@@ -106,7 +108,7 @@ impl Compiler<'_> {
             Some(matrix) => double(&matrix),
             None => double_transform(&self.bank.constants()[j]),
         };
-        let mut own = Standing { anchor: above.anchor, rest: above.rest * local };
+        let mut own = Standing { rest: above.rest * local, ..above };
         self.emit(own, entries);
         // Joints that move below take `rest` for their parent's frame, if it is one.
         let folds = Frame::near(&own.rest).is_some_and(|(_, exact)| exact);
@@ -118,7 +120,8 @@ impl Compiler<'_> {
                 correction: None,
                 entries: Vec::new(),
             });
-            own = Standing { anchor: Some(j), rest: DAffine3::IDENTITY };
+            let action = Some(self.out.actions.len() - 1);
+            own = Standing { anchor: Some(j), rest: DAffine3::IDENTITY, action };
         }
         own
     }
@@ -192,13 +195,15 @@ impl Compiler<'_> {
             translation_to,
             axes_to,
         });
-        let own = Standing { anchor: Some(j), rest: frame.affine() };
+        let mut own = Standing { anchor: Some(j), rest: frame.affine(), action: None };
         let first = entries.first().map(|(entry, bind)| (*entry, self.correction(&own, bind)));
+        let correction = first.and_then(|(_, correction)| correction);
+        own.action = correction.is_none().then_some(self.out.actions.len());
         self.out.actions.push(Action {
             from: above.anchor.map(|a| a as u32),
             to: Some(j as u32),
             source: Source::Moving(Moving { joint: j as u32, rotation, placing }),
-            correction: first.and_then(|(_, correction)| correction),
+            correction,
             entries: first.iter().map(|(entry, _)| *entry).collect(),
         });
         self.emit(own, entries.get(1..).unwrap_or_default());
@@ -225,7 +230,7 @@ impl Compiler<'_> {
     fn emit(&mut self, own: Standing, entries: &[(u32, DAffine3)]) {
         for (entry, bind) in entries {
             let (from, constant) = (own.anchor.map(|a| a as u32), self.correction(&own, bind));
-            match (self.action_of(own.anchor), constant) {
+            match (own.action, constant) {
                 // The anchor's own matrix.
                 (Some(at), None) => self.out.actions[at].entries.push(*entry),
                 (_, constant) => self.out.actions.push(Action {
@@ -237,12 +242,6 @@ impl Compiler<'_> {
                 }),
             }
         }
-    }
-
-    /// The action that makes an anchor's matrix, if it writes it to the palette as it is.
-    fn action_of(&self, anchor: Option<usize>) -> Option<usize> {
-        let made = |action: &Action| action.to == anchor.map(|a| a as u32) && action.correction.is_none();
-        anchor.and_then(|_| self.out.actions.iter().rposition(made))
     }
 
     /// What the anchor's matrix must be multiplied with for a palette entry; none if it is the entry.
@@ -257,5 +256,3 @@ impl Compiler<'_> {
 fn single(v: DVec3) -> [f32; 3] {
     v.as_vec3().to_array()
 }
-
-const IDENTITY: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];

@@ -21,12 +21,12 @@ pub(crate) struct Extra {
 pub(super) fn collect(options: &PlanOptions<'_>, standings: &[Standing]) -> (Vec<Extra>, [[f32; 3]; 2]) {
     let mut extras: BTreeMap<Option<usize>, Extra> = BTreeMap::new();
     for (socket, joint) in options.sockets.iter().enumerate() {
-        let Standing { anchor, rest } = &standings[joint.get()];
+        let Standing { anchor, rest, .. } = &standings[joint.get()];
         extras.entry(*anchor).or_default().sockets.push((socket as u32, rows_of(rest)));
     }
     let mut still = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
     for sphere in options.spheres {
-        let Standing { anchor, rest } = &standings[sphere.joint.get()];
+        let Standing { anchor, rest, .. } = &standings[sphere.joint.get()];
         let (centre, radius) = (rest.translation.as_vec3(), sphere.radius);
         if anchor.is_some() {
             extras.entry(*anchor).or_default().spheres.push(centre.extend(radius).to_array());

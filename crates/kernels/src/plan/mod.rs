@@ -338,6 +338,9 @@ impl Plan {
     }
 }
 
+/// The rows of a matrix that changes nothing.
+pub(crate) const IDENTITY: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+
 /// Three rows of four.
 fn rows_of(m: &DAffine3) -> [f32; 12] {
     let (c, t) = (m.matrix3, m.translation);
