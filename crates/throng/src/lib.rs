@@ -54,3 +54,26 @@ pub use throng_tracks::{
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The guide's chapters, their code compiled and run.
+#[cfg(doctest)]
+mod guide {
+    macro_rules! chapters {
+        ($($name:ident $file:literal)*) => {
+            $(
+                #[doc = include_str!(concat!("../../../docs/guide/src/", $file, ".md"))]
+                struct $name;
+            )*
+        };
+    }
+    chapters!(
+        Introduction "introduction"
+        Playing "playback"
+        Events "events"
+        RootMotion "root-motion"
+        Detail "detail"
+        World "world"
+        Sockets "sockets"
+        ExternalPoses "external-poses"
+    );
+}
