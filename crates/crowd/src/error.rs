@@ -113,6 +113,9 @@ pub enum CrowdError {
         /// The number given.
         value: f64,
     },
+    /// An instance is posed in every first frame at most.
+    #[error("the interval is 0, but an instance is posed in every frame at most, which is 1")]
+    NoInterval,
     /// NaN or infinity where a number should be.
     #[error("{what} must be finite, but is {value}")]
     NotFinite {

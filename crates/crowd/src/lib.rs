@@ -10,7 +10,7 @@
 //! that show one clip alone are posed from one pair of rows; the others are blended in the same pass.
 //!
 //! `ids` keeps slots and ids; `clock` is the arithmetic of one instance's time, and `fade` that of its weights; `columns` holds
-//! them, and `layers` says which of them play; `shards` splits a frame and runs it, and `mixed` packs what is blended;
+//! them, and `layers` says which of them play; `detail` has how much work each is given, and `due` finds who is posed in a frame; `shards` splits a frame and runs it, and `mixed` packs what is blended;
 //! `previous` keeps the palettes of the frame before; `crowd` is what callers see. There are no formulas of poses here, no
 //! lock, and no `unsafe`.
 #![forbid(unsafe_code)]
@@ -18,6 +18,8 @@
 mod clock;
 mod columns;
 mod crowd;
+mod detail;
+mod due;
 mod error;
 mod fade;
 mod ids;
@@ -30,6 +32,7 @@ mod shards;
 mod target;
 
 pub use crowd::{Crowd, FrameReport};
+pub use detail::Detail;
 pub use error::CrowdError;
 pub use fade::{CROSSFADE_S, Crossfade};
 pub use ids::InstanceId;

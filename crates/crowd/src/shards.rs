@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use throng_kernels::{Layout, Level, Masks, PaletteJob, Plan, Scratch, Stores, palettes};
 use throng_tracks::RowPair;
 
-use crate::ids::Slots;
+use crate::due::Due;
 use crate::layers::Layers;
 use crate::mixed::Mixed;
 
@@ -80,23 +80,22 @@ impl Shards {
         Self { level, threads: Threads::Pool, stores: None, shard_slots: None, workspaces: Vec::new() }
     }
 
-    /// Poses all visible instances. `out` has the palettes of all slots, dead ones included, in a layout that was checked.
+    /// Poses all that are due. `out` has the palettes of all slots, dead ones included, in a layout that was checked.
     pub(crate) fn run(&mut self, scene: Scene<'_>, layout: Layout, out: &mut [f32]) {
-        let Scene { plan, slots, layers, masks } = scene;
-        if slots.live() == slots.hidden() {
+        let Scene { plan, slots, due, layers, masks } = scene;
+        if due.slots.is_empty() {
             return;
         }
         let threads = match self.threads {
             Threads::One => 1,
             Threads::Pool => rayon::current_num_threads(),
         };
-        let split = Split::new(slots.count(), threads, self.shard_slots);
+        let split = Split::new(slots, threads, self.shard_slots);
         let stores = self.stores.unwrap_or_default();
         let (stride, out) = (layout.stride(plan.palette_entries()), &mut out[layout.offset()..]);
         let layout = Layout::new(layout.format()).with_stride(stride);
-        let frame =
-            Frame { plan, level: self.level, stores, slots, layers, masks, layout, shard: split.shard };
-        let jobs = slots.count().div_ceil(split.job);
+        let frame = Frame { plan, level: self.level, stores, due, layers, masks, layout, shard: split.shard };
+        let jobs = slots.div_ceil(split.job);
         if self.workspaces.len() < jobs {
             self.workspaces.resize_with(jobs, Workspace::default);
         }
@@ -116,7 +115,9 @@ impl Shards {
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
     pub(crate) plan: &'a Plan,
-    pub(crate) slots: &'a Slots,
+    /// How many slots there are.
+    pub(crate) slots: usize,
+    pub(crate) due: &'a Due,
     pub(crate) layers: &'a Layers,
     pub(crate) masks: Option<&'a Masks>,
 }
@@ -127,7 +128,7 @@ pub(crate) struct Frame<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) level: Level,
     pub(crate) stores: Stores,
-    slots: &'a Slots,
+    due: &'a Due,
     pub(crate) layers: &'a Layers,
     pub(crate) masks: Option<&'a Masks>,
     /// Inside of a shard's part of the buffer.
@@ -146,9 +147,12 @@ impl Frame<'_> {
     /// Poses the slots from `first` on whose palettes make up `out`, shard after shard.
     fn job(&self, mut first: usize, out: &mut [f32], workspace: &mut Workspace) {
         let entries = self.plan.palette_entries();
+        let mut due = self.due.from(first);
         for out in out.chunks_mut(self.shard * self.layout.stride(entries)) {
             let count = self.layout.room(entries, out.len());
-            self.pack(first, count, workspace);
+            let (here, later) = due.split_at(due.partition_point(|slot| (*slot as usize) < first + count));
+            due = later;
+            self.pack(first, here, workspace);
             let Workspace { pairs, places, mixed, scratch } = workspace;
             let job = PaletteJob::with_layout(self.plan, pairs, places, out, self.layout)
                 .expect("the bank located the rows, and the places are inside of the shard");
@@ -158,8 +162,9 @@ impl Frame<'_> {
         }
     }
 
-    /// The visible instances of a shard, side by side, those of one pair of rows and those of more: groups of lanes have no gaps, wherever instances died or hide.
-    fn pack(&self, first: usize, count: usize, workspace: &mut Workspace) {
+    /// Those of a shard that are due, side by side, those of one pair of rows and those of more: groups of lanes have no gaps,
+    /// wherever instances died, hide or wait.
+    fn pack(&self, first: usize, due: &[u32], workspace: &mut Workspace) {
         let Workspace { pairs, places, mixed, .. } = workspace;
         pairs.clear();
         places.clear();
@@ -167,11 +172,9 @@ impl Frame<'_> {
         // For all slots, not those to pose: then a shard never grows again.
         pairs.reserve(self.shard);
         places.reserve(self.shard);
-        for place in 0..count {
-            let slot = first + place;
-            if !self.slots.is_posed(slot) {
-                continue;
-            }
+        for &slot in due {
+            let slot = slot as usize;
+            let place = slot - first;
             if let Some(playing) = self.layers.whole(slot) {
                 pairs.push(playing.rows(self.plan.bank(), slot));
                 places.push(place as u32);

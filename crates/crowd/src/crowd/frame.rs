@@ -2,6 +2,7 @@
 
 use throng_kernels::{Layout, Level, Line, Stores};
 
+use super::detail::{CALLERS, OWN};
 use crate::playback::finite;
 use crate::previous::grow;
 use crate::shards::Scene;
@@ -13,6 +14,8 @@ use crate::{Crowd, CrowdError, Threads};
 pub struct FrameReport {
     /// Instances that were posed.
     pub evaluated: usize,
+    /// Instances that are visible and kept the palette of a frame before, for it was not their [turn](crate::Detail::interval).
+    pub held: usize,
     /// Instances that were not, because they are [hidden](Crowd::set_visible).
     pub hidden: usize,
 }
@@ -20,7 +23,13 @@ pub struct FrameReport {
 /// What there is to pose, of fields that are not written meanwhile.
 macro_rules! scene {
     ($crowd:ident) => {
-        Scene { plan: &$crowd.plan, slots: &$crowd.slots, layers: &$crowd.layers, masks: $crowd.masks.get() }
+        Scene {
+            plan: &$crowd.plan,
+            slots: $crowd.slots.count(),
+            due: &$crowd.due,
+            layers: &$crowd.layers,
+            masks: $crowd.masks.get(),
+        }
     };
 }
 
@@ -39,7 +48,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Poses all visible instances and writes their palettes into the crowd's own buffer, which is returned.
+    /// Poses all visible instances, or of those that [take turns](crate::Detail::interval) those whose turn it is, and writes
+    /// their palettes into the crowd's own buffer, which is returned.
     pub fn evaluate(&mut self) -> &[f32] {
         self.written = self.slots.count() * self.palette_floats();
         let lines = self.written.div_ceil(size_of::<Line>() / size_of::<f32>());
@@ -47,11 +57,12 @@ impl Crowd {
             previous.swap(&mut self.buffer, lines);
         }
         grow(&mut self.buffer, lines);
+        self.due.select(&self.slots, &self.details, &mut self.turns[OWN]);
         let scene = scene!(self);
         let out = &mut bytemuck::cast_slice_mut(&mut self.buffer)[..self.written];
         self.shards.run(scene, Layout::new(self.layout.format()), out);
         if let Some(previous) = &mut self.previous {
-            previous.settle(&self.slots, out);
+            previous.settle(&self.slots, &self.due.slots, out);
         }
         self.evaluations += 1;
         self.count();
@@ -61,9 +72,14 @@ impl Crowd {
     /// Poses all visible instances and writes their palettes into `out`, each at its slot, as the [layout](Self::set_layout)
     /// has it. The crowd's own buffer stays as it is.
     ///
-    /// The rest of `out` is not touched: neither free slots, nor those of hidden instances, nor what the layout leaves between
+    /// The rest of `out` is not touched: neither free slots, nor those of hidden instances and of those whose
+    /// [turn](crate::Detail::interval) it is not, nor what the layout leaves between
     /// palettes, nor what is behind the last slot. Nothing is read from it. Best
     /// aligned to 64 bytes.
+    ///
+    /// So where instances take turns, give it the buffer of the frame before, and after [`refresh`](Self::refresh) another
+    /// one. Several buffers by turns would each be given some instances only: there
+    /// [`evaluate`](Self::evaluate) is better, and a copy of what [changed](Self::changed).
     ///
     /// # Errors
     /// If `out` has fewer than [`output_floats`](Self::output_floats).
@@ -71,6 +87,7 @@ impl Crowd {
         let (needed, found) = (self.output_floats(), out.len());
         let slots = self.slots.count();
         let out = out.get_mut(..needed).ok_or(CrowdError::BufferTooShort { needed, found, slots })?;
+        self.due.select(&self.slots, &self.details, &mut self.turns[CALLERS]);
         let scene = scene!(self);
         self.shards.run(scene, self.layout, out);
         self.count();
@@ -78,8 +95,8 @@ impl Crowd {
     }
 
     fn count(&mut self) {
-        let hidden = self.slots.hidden();
-        self.report = FrameReport { evaluated: self.slots.live() - hidden, hidden };
+        let (evaluated, held) = (self.due.slots.len(), self.due.held);
+        self.report = FrameReport { evaluated, held, hidden: self.slots.hidden() };
     }
 
     /// What the last [`evaluate`](Self::evaluate) or [`evaluate_into`](Self::evaluate_into) did.

@@ -1,7 +1,8 @@
-//! The crowd: who is in it. `control` changes what an instance plays, `layers` how much of it, `update` does so for many, `visibility` whether it is posed, `output` where
+//! The crowd: who is in it. `control` changes what an instance plays, `layers` how much of it, `update` does so for many, `visibility` whether it is posed, `detail` how often and how well, `output` where
 //! palettes go, and `frame` moves and poses all.
 
 mod control;
+mod detail;
 mod frame;
 mod layers;
 mod output;
@@ -17,12 +18,14 @@ use std::sync::Arc;
 use throng_kernels::{Layout, Level, Line, Plan, PlanOptions};
 use throng_tracks::{Bank, Skin};
 
+use crate::detail::Details;
+use crate::due::{Due, Turns};
 use crate::ids::Slots;
 use crate::layers::Layers;
 use crate::masks::MaskTable;
 use crate::previous::Previous;
 use crate::shards::Shards;
-use crate::{CrowdError, InstanceId, Playback};
+use crate::{CrowdError, Detail, InstanceId, Playback};
 
 /// Instances of one skeleton, each with a clip and a time of its own.
 ///
@@ -61,6 +64,12 @@ pub struct Crowd {
     /// What `evaluations` was when each slot's instance, which has no palette yet, was spawned or shown: the next one poses
     /// it, unless it is hidden until then ([`NEVER`]).
     awaits: Vec<u64>,
+    details: Details,
+    /// Memory of [`set_detail_all`](Self::set_detail_all), used again.
+    chosen: Vec<(InstanceId, Detail)>,
+    /// In frames that write the crowd's own buffer, and in those that write the caller's.
+    turns: [Turns; 2],
+    due: Due,
     report: FrameReport,
     layout: Layout,
     /// How many floats of `buffer` the last evaluation wrote.
@@ -106,6 +115,10 @@ impl Crowd {
             shards: Shards::new(level),
             evaluations: 0,
             awaits: Vec::new(),
+            details: Details::default(),
+            chosen: Vec::new(),
+            turns: Default::default(),
+            due: Due::default(),
             report: FrameReport::default(),
             layout: Layout::default(),
             written: 0,
@@ -132,6 +145,8 @@ impl Crowd {
         self.slots.reserve(more);
         self.layers.reserve(more);
         self.awaits.reserve(more);
+        self.details.reserve(more);
+        self.turns.iter_mut().for_each(|turns| turns.reserve(more));
     }
 
     /// A new instance, in a slot that is free or, if none is, behind the last.
@@ -151,6 +166,8 @@ impl Crowd {
             self.awaits.push(0);
         }
         self.awaits[id.slot()] = self.evaluations;
+        self.details.spawn(id.slot());
+        self.freshen(id.slot());
         if let Some(previous) = &mut self.previous {
             previous.replaced(id.slot());
         }

@@ -52,6 +52,9 @@ impl Crowd {
         ids.iter().try_for_each(|id| self.slots.find(*id).map(drop))?;
         for id in ids {
             let slot = id.slot();
+            if visible && !self.slots.is_posed(slot) {
+                self.freshen(slot);
+            }
             self.slots.set_visible(slot, visible);
             let awaits = &mut self.awaits[slot];
             if *awaits >= self.evaluations {

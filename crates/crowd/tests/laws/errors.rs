@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throng_crowd::{Crowd, CrowdError, InstanceId, Playback};
+use throng_crowd::{Crowd, CrowdError, Detail, InstanceId, Playback};
 use throng_kernels::{Level, LevelError};
 use throng_tracks::{Skin, WrapMode};
 
@@ -11,7 +11,7 @@ use crate::make::{bank, crowd};
 type Use = fn(&mut Crowd, InstanceId) -> Result<(), CrowdError>;
 
 /// All that takes an id.
-const USES: [(&str, Use); 23] = [
+const USES: [(&str, Use); 26] = [
     ("despawn", |c, id| c.despawn(id)),
     ("playback", |c, id| c.playback(id).map(drop)),
     ("shown_s", |c, id| c.shown_s(id).map(drop)),
@@ -37,6 +37,12 @@ const USES: [(&str, Use); 23] = [
     }),
     ("is_visible", |c, id| c.is_visible(id).map(drop)),
     ("set_visible", |c, id| c.set_visible(id, false)),
+    ("detail", |c, id| c.detail(id).map(drop)),
+    ("set_detail", |c, id| c.set_detail(id, Detail { interval: 5 })),
+    ("set_detail_many", |c, id| {
+        let all: Vec<_> = c.ids().chain([id]).collect();
+        c.set_detail_many(&all, Detail { interval: 5 })
+    }),
     ("set_visible_many", |c, id| {
         let all: Vec<_> = c.ids().chain([id]).collect();
         c.set_visible_many(&all, false)
@@ -59,6 +65,7 @@ fn ids_of_the_gone_are_named() {
     }
     assert_eq!(crowd.playback(next), Ok(Playback { time_s: 0.5, ..Playback::default() }));
     assert_eq!((crowd.is_visible(next), crowd.report().evaluated), (Ok(true), 1));
+    assert_eq!(crowd.detail(next), Ok(Detail::default()));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod errors;
 mod frames;
 mod hours;
 mod ids;
+mod intervals;
 mod layers;
 mod layouts;
 mod make;

@@ -1,0 +1,165 @@
+//! How often and how well instances are posed.
+
+use rayon::prelude::*;
+
+use crate::{Crowd, CrowdError, Detail, InstanceId, Threads};
+
+/// Fewer than this many are no work for another thread.
+const LEAST_A_THREAD: usize = 256;
+
+/// The turns of frames that write the crowd's own buffer.
+pub(super) const OWN: usize = 0;
+/// Those of frames that write the caller's.
+pub(super) const CALLERS: usize = 1;
+
+/// Less work for those that nobody looks at closely.
+impl Crowd {
+    /// How much work an instance is given.
+    ///
+    /// # Errors
+    /// If there is no such instance.
+    pub fn detail(&self, id: InstanceId) -> Result<Detail, CrowdError> {
+        Ok(self.details.get(self.slots.find(id)?))
+    }
+
+    /// Chooses how much work an instance is given, from the next frame on.
+    ///
+    /// # Errors
+    /// If there is no such instance, or the interval is 0.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use throng_crowd::{Crowd, Detail, Playback};
+    /// # use throng_tracks::*;
+    /// # let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+    /// # let slide = Track::new("slide", Channel::Translation, Interpolation::Linear, [0.0, 1.0], vec![0.0, 0.0, 0.0, 4.0, 0.0, 0.0])?;
+    /// # let clip = Clip::new("slide", &skeleton, [(JointIndex(0), slide)])?;
+    /// # let (bank, _) = bake(&skeleton, &[clip], &BakeOptions::default())?;
+    /// let mut crowd = Crowd::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
+    /// let ids = [crowd.spawn(Playback::default())?, crowd.spawn(Playback::default())?];
+    /// crowd.set_detail(ids[1], Detail { interval: 3, ..Detail::default() })?;
+    /// crowd.evaluate();
+    /// let mut posed = 0;
+    /// for _ in 0..30 {
+    ///     crowd.advance(1.0 / 60.0)?;
+    ///     crowd.evaluate();
+    ///     posed += crowd.report().evaluated;
+    /// }
+    /// assert_eq!(posed, 30 + 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_detail(&mut self, id: InstanceId, detail: Detail) -> Result<(), CrowdError> {
+        self.set_detail_many(&[id], detail)
+    }
+
+    /// [`set_detail`](Self::set_detail) for many.
+    ///
+    /// # Errors
+    /// If there is no such instance as one of them, or the interval is 0. Then none changed.
+    pub fn set_detail_many(&mut self, ids: &[InstanceId], detail: Detail) -> Result<(), CrowdError> {
+        detail.check()?;
+        ids.iter().try_for_each(|id| self.slots.find(*id).map(drop))?;
+        for id in ids {
+            self.put_detail(id.slot(), detail);
+        }
+        Ok(())
+    }
+
+    /// [`set_detail`](Self::set_detail) for all: `choose` is told who it is and what it has, and returns what it is to have.
+    ///
+    /// It runs on the [threads](Self::set_threads) of frames, in no order.
+    ///
+    /// # Errors
+    /// That of the first instance, by slot, whose detail can't be. Then none changed.
+    ///
+    /// ```
+    /// # use throng_crowd::{Crowd, CrowdError, Detail};
+    /// /// Half as often at twice the distance.
+    /// fn by_distance(crowd: &mut Crowd, metres: &[f32]) -> Result<(), CrowdError> {
+    ///     crowd.set_detail_all(|id, detail| {
+    ///         let interval = (metres[id.slot()] / 20.0).clamp(1.0, 8.0) as u8;
+    ///         Detail { interval, ..detail }
+    ///     })
+    /// }
+    /// ```
+    pub fn set_detail_all(
+        &mut self,
+        choose: impl Fn(InstanceId, Detail) -> Detail + Sync,
+    ) -> Result<(), CrowdError> {
+        let mut chosen = std::mem::take(&mut self.chosen);
+        chosen.clear();
+        chosen.extend(self.slots.ids().map(|id| (id, self.details.get(id.slot()))));
+        let ask = |(id, detail): &mut (InstanceId, Detail)| {
+            *detail = choose(*id, *detail);
+            detail.check()
+        };
+        let refused = match self.shards.threads {
+            Threads::One => chosen.iter_mut().map(ask).find_map(Result::err),
+            Threads::Pool => {
+                let chosen = chosen.par_iter_mut().with_min_len(LEAST_A_THREAD);
+                chosen.map(ask).find_map_first(Result::err)
+            }
+        };
+        if refused.is_none() {
+            chosen.iter().for_each(|(id, detail)| self.put_detail(id.slot(), *detail));
+        }
+        self.chosen = chosen;
+        refused.map_or(Ok(()), Err)
+    }
+
+    fn put_detail(&mut self, slot: usize, detail: Detail) {
+        let before = self.details.get(slot);
+        if before == detail {
+            return;
+        }
+        let slots = self.slots.count();
+        self.details.set(slots, slot, detail);
+        if before.interval != detail.interval {
+            for turns in &mut self.turns {
+                turns.activate(slots);
+                turns.change(slot, before.interval, detail.interval);
+            }
+        }
+    }
+
+    /// An instance is due in the next frames, whatever its interval.
+    pub(super) fn freshen(&mut self, slot: usize) {
+        self.turns.iter_mut().for_each(|turns| turns.freshen(slot));
+    }
+
+    /// Makes the next frame pose all visible instances, whosever turn it is: for a caller's buffer that is another one now,
+    /// or was lost.
+    pub fn refresh(&mut self) {
+        self.turns.iter_mut().for_each(crate::due::Turns::freshen_all);
+    }
+
+    /// The slots whose palettes the last [`evaluate`](Self::evaluate) or [`evaluate_into`](Self::evaluate_into) wrote,
+    /// ascending: what has to be uploaded, if the rest is there still.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use throng_crowd::{Crowd, Playback};
+    /// # use throng_tracks::*;
+    /// # let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+    /// # let (bank, _) = bake(&skeleton, &[Clip::new("still", &skeleton, [])?], &BakeOptions::default())?;
+    /// # struct Queue;
+    /// # impl Queue { fn write_buffer(&self, at: usize, bytes: &[u8]) { assert_eq!((at, bytes.len()), (48, 2 * 48)); } }
+    /// # let queue = Queue;
+    /// let mut crowd = Crowd::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
+    /// let ids = [(); 4].map(|()| crowd.spawn(Playback::default()).unwrap());
+    /// crowd.set_visible_many(&[ids[0], ids[3]], false)?;
+    /// crowd.evaluate();
+    /// assert_eq!(crowd.changed(), [1, 2]);
+    /// // Neighbours go together.
+    /// let size = crowd.palette_floats() * 4;
+    /// for run in crowd.changed().chunk_by(|a, b| a + 1 == *b) {
+    ///     let first = run[0] as usize * size;
+    ///     queue.write_buffer(first, &crowd.palette_bytes()[first..][..run.len() * size]);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn changed(&self) -> &[u32] {
+        &self.due.slots
+    }
+}

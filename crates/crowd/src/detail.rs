@@ -1,0 +1,65 @@
+//! How much of a frame's work an instance is given.
+
+use crate::CrowdError;
+
+/// How much of a frame's work an instance is given: told by [`Crowd::set_detail`](crate::Crowd::set_detail), for those far
+/// away or out of focus. From its spawn on an instance has all of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Detail {
+    /// It is posed in every so-manieth frame, from 1 for each: at the time that it has then. In the frames between it keeps
+    /// its palette. Instances of one interval take turns, so that all frames have about the same work.
+    pub interval: u8,
+}
+
+impl Default for Detail {
+    /// All of it, in every frame.
+    fn default() -> Self {
+        Self { interval: 1 }
+    }
+}
+
+impl Detail {
+    pub(crate) fn check(&self) -> Result<(), CrowdError> {
+        if self.interval == 0 {
+            return Err(CrowdError::NoInterval);
+        }
+        Ok(())
+    }
+}
+
+/// The detail of all slots.
+#[derive(Default)]
+pub(crate) struct Details {
+    /// Empty until one is another than the default.
+    column: Vec<Detail>,
+}
+
+impl Details {
+    pub(crate) fn get(&self, slot: usize) -> Detail {
+        self.column.get(slot).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn reserve(&mut self, more: usize) {
+        if !self.column.is_empty() {
+            self.column.reserve(more);
+        }
+    }
+
+    /// A slot, there or the next, has all of it.
+    pub(crate) fn spawn(&mut self, slot: usize) {
+        if !self.column.is_empty() {
+            self.set(slot + 1, slot, Detail::default());
+        }
+    }
+
+    /// Sets one of so many slots.
+    pub(crate) fn set(&mut self, slots: usize, slot: usize, detail: Detail) {
+        if self.column.is_empty() && detail == Detail::default() {
+            return;
+        }
+        if self.column.len() < slots {
+            self.column.resize(slots, Detail::default());
+        }
+        self.column[slot] = detail;
+    }
+}
