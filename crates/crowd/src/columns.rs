@@ -1,37 +1,46 @@
 //! One playback of each slot, as columns.
 
-use throng_tracks::{Bank, RowPair, WrapMode};
+use throng_tracks::{Bank, ClockState, ClockTerms, Play, PlaybackClock, Repeat, RowPair, Travel, WrapMode};
 
-use crate::clock::Clock;
 use crate::fade::Fade;
-use crate::{AtEnd, MaskId, Playback};
+use crate::kind::Kind;
+use crate::{MaskId, Playback};
 
 /// What all slots play in one of their places for it. The clocks of dead slots and empty places run on, which nobody sees:
 /// cheaper than to ask.
 #[derive(Default)]
 pub(crate) struct Playbacks {
     clips: Vec<u32>,
-    clocks: Vec<Clock>,
-    speeds: Vec<f32>,
-    wraps: Vec<WrapMode>,
-    /// Of each slot's clip, in seconds; a copy, so that a step reads columns only.
-    durations: Vec<f64>,
+    clocks: Vec<ClockState>,
+    /// What steps of the clocks need.
+    terms: Vec<ClockTerms>,
+    /// Passes asked for: infinitely many where endless. Clamp plays one at most, which is what its terms say.
+    repeats: Vec<f32>,
+    /// Where the clocks were before the last step of time.
+    befores: Vec<Before>,
     pub(crate) fades: Vec<Fade>,
     /// Rows of the table of masks.
     pub(crate) masks: Vec<u16>,
     pub(crate) kinds: Vec<Kind>,
 }
 
-/// What a playback is from its start to its end.
+/// Where a clock was.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Kind {
-    /// The how-manieth of its instance.
-    pub(crate) serial: u32,
-    pub(crate) additive: bool,
-    /// Whether crossfades leave it.
-    pub(crate) crossfaded: bool,
-    pub(crate) at_end: AtEnd,
+struct Before {
+    passes: f64,
+    phase_s: f64,
 }
+
+/// The terms of those that nobody asked to play.
+const NO_TERMS: ClockTerms = ClockTerms {
+    speed: 0.0,
+    min_s: 0.0,
+    max_s: 0.0,
+    first: 0.0,
+    last: 0.0,
+    wrap: WrapMode::Clamp,
+    reversed: false,
+};
 
 impl Playbacks {
     /// Makes room for so many slots in all.
@@ -39,126 +48,143 @@ impl Playbacks {
         let more = slots.saturating_sub(self.clips.len());
         self.clips.reserve(more);
         self.clocks.reserve(more);
-        self.speeds.reserve(more);
-        self.wraps.reserve(more);
-        self.durations.reserve(more);
+        self.terms.reserve(more);
+        self.repeats.reserve(more);
+        self.befores.reserve(more);
         self.fades.reserve(more);
         self.masks.reserve(more);
         self.kinds.reserve(more);
     }
 
-    /// Puts a playback that was checked at a slot.
-    pub(crate) fn put(&mut self, slot: usize, playback: &Playback, duration_s: f64, fade: Fade, kind: Kind) {
+    /// Puts a playback that was checked at a slot, and the clock that goes with it.
+    pub(crate) fn put(
+        &mut self,
+        slot: usize,
+        playback: &Playback,
+        clock: &PlaybackClock,
+        fade: Fade,
+        kind: Kind,
+    ) {
         if slot >= self.clips.len() {
             let slots = slot + 1;
             self.clips.resize(slots, 0);
-            self.clocks.resize(slots, Clock::default());
-            self.speeds.resize(slots, 0.0);
-            self.wraps.resize(slots, WrapMode::Clamp);
-            self.durations.resize(slots, 0.0);
+            self.clocks.resize(slots, ClockState::default());
+            self.terms.resize(slots, NO_TERMS);
+            self.repeats.resize(slots, 0.0);
+            self.befores.resize(slots, Before::default());
             self.fades.resize(slots, Fade::default());
             self.masks.resize(slots, 0);
             self.kinds.resize(slots, Kind::default());
         }
-        self.start(slot, playback, duration_s);
+        self.start(slot, playback.clip, clock);
         self.fades[slot] = fade;
         self.masks[slot] = MaskId::row(playback.mask);
         self.kinds[slot] = kind;
     }
 
-    fn start(&mut self, slot: usize, playback: &Playback, duration_s: f64) {
-        self.clips[slot] = playback.clip as u32;
-        self.clocks[slot] = Clock::at(playback.time_s, duration_s, playback.wrap);
-        self.speeds[slot] = playback.speed;
-        self.wraps[slot] = playback.wrap;
-        self.durations[slot] = duration_s;
+    /// Another clip, or the same from where the clock is.
+    pub(crate) fn start(&mut self, slot: usize, clip: usize, clock: &PlaybackClock) {
+        self.clips[slot] = clip as u32;
+        self.set_clock(slot, clock);
     }
 
-    pub(crate) fn get(&self, slot: usize) -> Playback {
+    /// Brings the clock where another is. That is no way that time went.
+    pub(crate) fn set_clock(&mut self, slot: usize, clock: &PlaybackClock) {
+        let state = clock.state();
+        self.clocks[slot] = state;
+        self.terms[slot] = clock.terms();
+        self.repeats[slot] = match clock.play().repeat {
+            Repeat::Endless => f32::INFINITY,
+            Repeat::Passes(passes) => passes,
+        };
+        self.befores[slot] = Before { passes: state.passes, phase_s: state.phase_s };
+    }
+
+    /// The clock of a slot's clip.
+    pub(crate) fn clock(&self, bank: &Bank, slot: usize) -> PlaybackClock {
+        let terms = self.terms[slot];
+        let repeat = self.repeats[slot];
+        let repeat = if repeat.is_finite() { Repeat::Passes(repeat) } else { Repeat::Endless };
+        let play = Play {
+            wrap: terms.wrap,
+            reversed: terms.reversed,
+            repeat,
+            range_s: Some([terms.min_s, terms.max_s]),
+            speed: terms.speed,
+        };
+        let duration_s = bank.clips()[self.clip(slot)].duration_s();
+        let clock = PlaybackClock::new(duration_s, &play).expect("it was checked when it came");
+        clock.with_state(self.clocks[slot])
+    }
+
+    pub(crate) fn get(&self, bank: &Bank, slot: usize) -> Playback {
+        let (clock, kind) = (self.clock(bank, slot), self.kinds[slot]);
+        let Play { wrap, reversed, repeat, range_s, speed } = clock.play();
         Playback {
-            clip: self.clips[slot] as usize,
-            time_s: self.clocks[slot].phase_s,
-            speed: self.speeds[slot],
-            wrap: self.wraps[slot],
+            clip: self.clip(slot),
+            time_s: clock.played_s(),
+            speed,
+            wrap,
+            reversed,
+            repeat,
+            range_s: range_s.filter(|range| *range != [0.0, clock.duration_s()]),
+            delay_s: clock.delay_s(),
+            paused: kind.is_paused(),
             weight: self.fades[slot].weight,
             mask: MaskId::of_row(self.masks[slot]),
-            additive: self.kinds[slot].additive,
-            at_end: self.kinds[slot].at_end,
+            additive: kind.is_additive(),
+            at_end: kind.at_end,
         }
     }
 
-    /// Changes what is another now.
-    pub(crate) fn set(&mut self, slot: usize, playback: &Playback, duration_s: f64) {
-        let now = self.get(slot);
-        if (now.clip, now.time_s, now.wrap) != (playback.clip, playback.time_s, playback.wrap) {
-            self.start(slot, playback, duration_s);
-        }
-        if now.weight != playback.weight {
+    /// Changes a playback into another that was checked, with the clock that goes with it.
+    pub(crate) fn set(&mut self, slot: usize, playback: &Playback, clock: &PlaybackClock) {
+        let kind = &mut self.kinds[slot];
+        kind.at_end = playback.at_end;
+        kind.set_paused(playback.paused);
+        if self.fades[slot].weight != playback.weight {
             self.fades[slot] = Fade::hold(playback.weight);
+            kind.set_leaving(false);
         }
-        self.speeds[slot] = playback.speed;
         self.masks[slot] = MaskId::row(playback.mask);
-        self.kinds[slot].at_end = playback.at_end;
+        self.start(slot, playback.clip, clock);
     }
 
-    pub(crate) fn set_clip(&mut self, slot: usize, clip: usize, duration_s: f64) {
-        if self.clips[slot] as usize != clip {
-            let time_s = self.inside_s(slot);
-            self.start(slot, &Playback { clip, time_s, ..self.get(slot) }, duration_s);
-        }
-    }
-
-    pub(crate) fn set_wrap(&mut self, slot: usize, wrap: WrapMode) {
-        if self.wraps[slot] != wrap {
-            let time_s = self.inside_s(slot);
-            self.start(slot, &Playback { wrap, time_s, ..self.get(slot) }, self.durations[slot]);
-        }
-    }
-
-    pub(crate) fn set_time(&mut self, slot: usize, time_s: f64) {
-        self.clocks[slot] = Clock::at(time_s, self.durations[slot], self.wraps[slot]);
-    }
-
-    pub(crate) fn set_speed(&mut self, slot: usize, speed: f32) {
-        self.speeds[slot] = speed;
-    }
-
-    pub(crate) fn inside_s(&self, slot: usize) -> f64 {
-        self.clocks[slot].inside_s(self.durations[slot], self.wraps[slot])
-    }
-
-    /// The time that a clip of `duration_s` seconds shows in that mode where it is at the same part of its way.
-    pub(crate) fn synced_s(&self, slot: usize, duration_s: f64, wrap: WrapMode) -> f64 {
-        let same = wrap == self.wraps[slot];
-        let time_s = if same { self.clocks[slot].phase_s } else { self.inside_s(slot) };
-        let own_s = self.durations[slot];
-        if own_s > 0.0 { time_s / own_s * duration_s } else { 0.0 }
+    pub(crate) fn clip(&self, slot: usize) -> usize {
+        self.clips[slot] as usize
     }
 
     pub(crate) fn shown_s(&self, slot: usize) -> f32 {
-        self.clocks[slot].shown_s(self.durations[slot], self.wraps[slot])
+        self.terms[slot].time_s(&self.clocks[slot])
     }
 
+    /// How many passes are over; negative ones are those that were gone through backwards.
     pub(crate) fn passes(&self, slot: usize) -> i64 {
-        self.clocks[slot].passes(self.durations[slot], self.wraps[slot])
+        let (clock, length_s) = (self.clocks[slot], self.terms[slot].length_s());
+        clock.passes as i64 + i64::from(length_s > 0.0 && clock.phase_s >= length_s)
     }
 
-    /// Whether a clip that plays once is where its speed takes it.
-    pub(crate) fn is_at_end(&self, slot: usize) -> bool {
-        let (phase_s, speed) = (self.clocks[slot].phase_s, self.speeds[slot]);
-        let there = speed > 0.0 && phase_s >= self.durations[slot] || speed < 0.0 && phase_s <= 0.0;
-        there && self.wraps[slot] == WrapMode::Clamp
+    /// Whether it came to the end of its repeat.
+    pub(crate) fn is_finished(&self, slot: usize) -> bool {
+        self.clocks[slot].wait_s == f64::INFINITY
+    }
+
+    /// The way that the last step of time went. None where a control moved it since.
+    #[expect(dead_code, reason = "root motion and events are about to read it")]
+    pub(crate) fn travel(&self, slot: usize) -> Travel {
+        let Before { passes, phase_s } = self.befores[slot];
+        let before = ClockState { passes, phase_s, wait_s: 0.0 };
+        self.terms[slot].travel(&before, &self.clocks[slot])
     }
 
     /// Whether time changes more than a clock.
     pub(crate) fn is_to_step(&self, slot: usize) -> bool {
-        let ends = self.kinds[slot].at_end == AtEnd::Remove && self.wraps[slot] == WrapMode::Clamp;
-        ends || self.fades[slot].is_running()
+        self.kinds[slot].is_removed() || self.fades[slot].is_running()
     }
 
     /// The weight that it shows with.
     pub(crate) fn shown_weight(&self, slot: usize) -> f32 {
-        let rests = self.kinds[slot].at_end == AtEnd::Rest && self.is_at_end(slot);
+        let rests = self.kinds[slot].rests() && self.is_finished(slot);
         if rests { 0.0 } else { self.fades[slot].weight }
     }
 
@@ -168,11 +194,14 @@ impl Playbacks {
         bank.locate(self.clips[slot] as usize, self.shown_s(slot))
     }
 
-    /// Moves all clocks by `dt` seconds, each by its own speed.
+    /// Moves all clocks by `dt` seconds, finite and 0 or above, each by its own speed.
     pub(crate) fn advance(&mut self, dt: f64) {
-        let columns = self.clocks.iter_mut().zip(&self.speeds).zip(&self.durations).zip(&self.wraps);
-        for (((clock, &speed), &duration_s), &wrap) in columns {
-            clock.step(f64::from(speed) * dt, duration_s, wrap);
+        let columns = self.clocks.iter_mut().zip(&mut self.befores).zip(&self.terms).zip(&self.kinds);
+        for (((clock, before), terms), kind) in columns {
+            *before = Before { passes: clock.passes, phase_s: clock.phase_s };
+            if !kind.is_paused() {
+                clock.advance(terms, dt).expect("time is finite, 0 or above");
+            }
         }
     }
 }

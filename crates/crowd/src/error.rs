@@ -1,5 +1,6 @@
 use thiserror::Error;
 use throng_kernels::{LevelError, NotSimilar, PlanError};
+use throng_tracks::ClockError;
 
 use crate::{InstanceId, MaskId, PlaybackId};
 
@@ -124,6 +125,9 @@ pub enum CrowdError {
         /// The number given.
         value: f64,
     },
+    /// A range or a repeat that the clip can't be played with.
+    #[error(transparent)]
+    Clock(#[from] ClockError),
     /// The caller's buffer does not hold the palettes of all slots.
     #[error("the buffer has {found} floats, but {slots} slots need {needed}")]
     BufferTooShort {

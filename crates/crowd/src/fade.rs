@@ -34,10 +34,8 @@ pub(crate) struct Fade {
     pub(crate) weight: f32,
     from: f32,
     to: f32,
-    seconds: f64,
+    seconds: f32,
     gone_s: f64,
-    /// Whether the playback ends with it.
-    pub(crate) is_last: bool,
 }
 
 impl Fade {
@@ -49,34 +47,24 @@ impl Fade {
     /// From one weight to another. Without time it is there at once.
     pub(crate) fn over(from: f32, to: f32, seconds: f32) -> Self {
         if seconds > 0.0 {
-            Self { weight: from, from, to, seconds: seconds.into(), ..Self::default() }
+            Self { weight: from, from, to, seconds, ..Self::default() }
         } else {
             Self::hold(to)
         }
     }
 
-    /// Down to nothing, which ends the playback.
-    pub(crate) fn out(self, seconds: f32) -> Self {
-        Self { is_last: true, ..Self::over(self.weight, 0.0, seconds) }
-    }
-
     pub(crate) fn is_running(&self) -> bool {
-        self.gone_s < self.seconds
+        self.gone_s < f64::from(self.seconds)
     }
 
-    /// Whether it has gone down to nothing, and the playback ends.
-    pub(crate) fn is_over(&self) -> bool {
-        self.is_last && !self.is_running()
-    }
-
-    /// Goes on by `dt` seconds, never back.
+    /// Goes on by `dt` seconds.
     pub(crate) fn step(&mut self, dt: f64) {
         if !self.is_running() {
             return;
         }
-        self.gone_s += dt.max(0.0);
+        self.gone_s += dt;
         self.weight = if self.is_running() {
-            let way = self.gone_s / self.seconds;
+            let way = self.gone_s / f64::from(self.seconds);
             (f64::from(self.from) + (f64::from(self.to) - f64::from(self.from)) * way) as f32
         } else {
             self.to

@@ -9,13 +9,13 @@
 //! An instance may play several clips at once ([`Crowd::play`]) and go over from one to another ([`Crowd::crossfade`]). Those
 //! that show one clip alone are posed from one pair of rows; the others are blended in the same pass.
 //!
-//! `ids` keeps slots and ids; `clock` is the arithmetic of one instance's time, and `fade` that of its weights; `columns` holds
-//! them, and `layers` says which of them play; `detail` has how much work each is given, and `due` finds who is posed in a frame; `shards` splits a frame and runs it, and `mixed` packs what is blended;
+//! `ids` keeps slots and ids; `columns` holds clocks, which [`throng_tracks`] reckons, and weights, which `fade` does, and
+//! `layers` says which of them play; `detail` has how much work each is given, and `due` finds who is posed in a frame;
+//! `shards` splits a frame and runs it, and `mixed` packs what is blended;
 //! `previous` keeps the palettes of the frame before; `crowd` is what callers see. There are no formulas of poses here, no
 //! lock, and no `unsafe`.
 #![forbid(unsafe_code)]
 
-mod clock;
 mod columns;
 mod crowd;
 mod detail;
@@ -23,6 +23,7 @@ mod due;
 mod error;
 mod fade;
 mod ids;
+mod kind;
 mod layers;
 mod masks;
 mod mixed;
@@ -40,3 +41,4 @@ pub use masks::MaskId;
 pub use playback::{AtEnd, Playback};
 pub use shards::Threads;
 pub use target::{PlaybackId, Target};
+pub use throng_tracks::Repeat;

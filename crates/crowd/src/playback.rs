@@ -1,6 +1,6 @@
 //! What an instance plays, as callers say it.
 
-use throng_tracks::{Bank, WrapMode};
+use throng_tracks::{Bank, BankClip, Play, PlaybackClock, Repeat, WrapMode};
 
 use crate::masks::MaskTable;
 use crate::{CrowdError, MaskId};
@@ -11,13 +11,24 @@ use crate::{CrowdError, MaskId};
 pub struct Playback {
     /// Which clip of the bank.
     pub clip: usize,
-    /// Seconds since the clip began, wrapped by the mode when it is read: for ping-pong up to twice the duration, where the
-    /// second half is the way back. Any finite number may be given.
+    /// Seconds of the clip from the start of the first pass: 5 in the third pass of a loop of 2 s, negative ones ahead of
+    /// the first. Any finite number may be given; it ends where the repeat does.
     pub time_s: f64,
     /// Seconds of the clip a second. Negative plays backwards, 0 stands still.
     pub speed: f32,
-    /// What happens at the clip's ends.
+    /// What happens at the end of a pass.
     pub wrap: WrapMode,
+    /// Whether passes run from the clip's end to its start.
+    pub reversed: bool,
+    /// How many passes, a real number: after 1.5 the clip stops in its middle. A leg of a ping-pong is a pass; clamp plays
+    /// one at most.
+    pub repeat: Repeat,
+    /// The part of the clip that is played, in seconds; none for all of it.
+    pub range_s: Option<[f32; 2]>,
+    /// Seconds until it runs. It shows its first pose till then.
+    pub delay_s: f64,
+    /// Whether its clock stands still. Fades go on.
+    pub paused: bool,
     /// How much of it. What the weights of an instance leave of 1, the rest pose takes; above 1 they are divided by their
     /// sum. Finite, and 0 or above unless additive.
     pub weight: f32,
@@ -26,11 +37,11 @@ pub struct Playback {
     /// Whether it is laid on top of the others. That is for [additive clips](throng_tracks::BankClip::is_additive), and they
     /// are for nothing else.
     pub additive: bool,
-    /// What follows where a clip that plays once, [`WrapMode::Clamp`], is at its end.
+    /// What follows the end of the last pass.
     pub at_end: AtEnd,
 }
 
-/// What follows where a clip that plays once is at its end.
+/// What follows the end of the last pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum AtEnd {
     /// Its last pose.
@@ -50,6 +61,11 @@ impl Default for Playback {
             time_s: 0.0,
             speed: 1.0,
             wrap: WrapMode::Loop,
+            reversed: false,
+            repeat: Repeat::Endless,
+            range_s: None,
+            delay_s: 0.0,
+            paused: false,
             weight: 1.0,
             mask: None,
             additive: false,
@@ -64,9 +80,14 @@ pub(crate) fn finite(what: &'static str, value: f64) -> Result<f64, CrowdError> 
 }
 
 /// `value`, if it is finite, 0 or above.
-pub(crate) fn at_least_zero(what: &'static str, value: f32) -> Result<f32, CrowdError> {
-    let wide = finite(what, value.into())?;
-    if wide >= 0.0 { Ok(value) } else { Err(CrowdError::Negative { what, value: wide }) }
+pub(crate) fn at_least_zero(what: &'static str, value: f64) -> Result<f64, CrowdError> {
+    let value = finite(what, value)?;
+    if value >= 0.0 { Ok(value) } else { Err(CrowdError::Negative { what, value }) }
+}
+
+/// A time that something takes.
+pub(crate) fn seconds(value: f32) -> Result<f32, CrowdError> {
+    at_least_zero("seconds", value.into()).map(|_| value)
 }
 
 /// A weight that such a playback can have.
@@ -74,32 +95,42 @@ pub(crate) fn check_weight(weight: f32, additive: bool) -> Result<(), CrowdError
     if additive {
         finite("weight", weight.into()).map(drop)
     } else {
-        at_least_zero("weight", weight).map(drop)
+        at_least_zero("weight", weight.into()).map(drop)
     }
 }
 
-/// The duration of a clip in seconds, if there is such a clip and it can be played so.
-pub(crate) fn duration_s(bank: &Bank, clip: usize, additive: bool) -> Result<f64, CrowdError> {
+/// The clip of that number, if it can be played so.
+pub(crate) fn clip(bank: &Bank, clip: usize, additive: bool) -> Result<&BankClip, CrowdError> {
     let clips = bank.clips();
     let found = clips.get(clip).ok_or(CrowdError::NoSuchClip { clip, clips: clips.len() })?;
     if found.is_additive() != additive {
         return Err(CrowdError::ClipKind { clip, additive });
     }
-    Ok(f64::from(found.duration_s()))
+    Ok(found)
 }
 
 impl Playback {
-    /// The duration of its clip, if it can be played.
-    pub(crate) fn check(&self, bank: &Bank, masks: &MaskTable) -> Result<f64, CrowdError> {
+    /// What its clock plays.
+    pub(crate) fn play(&self) -> Play {
+        let &Self { wrap, reversed, repeat, range_s, speed, .. } = self;
+        Play { wrap, reversed, repeat, range_s, speed }
+    }
+
+    /// Its clock, if it can be played.
+    pub(crate) fn check(&self, bank: &Bank, masks: &MaskTable) -> Result<PlaybackClock, CrowdError> {
         finite("time_s", self.time_s)?;
         finite("speed", f64::from(self.speed))?;
+        at_least_zero("delay_s", self.delay_s)?;
         check_weight(self.weight, self.additive)?;
         masks.check(self.mask)?;
-        duration_s(bank, self.clip, self.additive)
+        let mut clock = PlaybackClock::new(clip(bank, self.clip, self.additive)?.duration_s(), &self.play())?;
+        clock.set_delay(self.delay_s)?;
+        clock.seek_played(self.time_s)?;
+        Ok(clock)
     }
 
     /// The same, of what others are faded from and to.
-    pub(crate) fn check_main(&self, bank: &Bank, masks: &MaskTable) -> Result<f64, CrowdError> {
+    pub(crate) fn check_main(&self, bank: &Bank, masks: &MaskTable) -> Result<PlaybackClock, CrowdError> {
         if self.additive {
             return Err(CrowdError::AdditiveMain { clip: self.clip });
         }

@@ -28,7 +28,7 @@ mod transform;
 pub use bake::{BakeError, BakeOptions, BakeReport, bake};
 pub use bank::{Bank, BankClip, Columns, RowPair, ScaleColumns};
 pub use clip::{BoundTrack, Clip, ClipError};
-pub use clock::{Advanced, ClockError, ClockState, ClockTerms, Play, PlaybackClock, Repeat};
+pub use clock::{Advanced, ClockError, ClockState, ClockTerms, Leg, Play, PlaybackClock, Repeat, Travel};
 pub use interpolate::{align, hermite, nlerp, quasi_slerp, slerp};
 pub use mesh::{
     Influence, InfluenceSet, Influences, MeshError, MeshSource, SkinnedMesh, WeightReport, WeightRule,

@@ -125,7 +125,7 @@ impl Players {
         for &id in &self.ids {
             let clip = self.crowd.playback(id)?.clip;
             let time_s = self.random_time_s(clip, random);
-            self.crowd.set_time(id, time_s)?;
+            self.crowd.seek_played(id, time_s)?;
         }
         Ok(())
     }

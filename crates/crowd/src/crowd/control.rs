@@ -1,8 +1,8 @@
 //! What an instance plays, read and changed.
 
-use throng_tracks::WrapMode;
+use throng_tracks::{ClockError, Play, PlaybackClock, WrapMode};
 
-use crate::playback::{duration_s, finite};
+use crate::playback::{self, finite};
 use crate::{Crowd, CrowdError, InstanceId, Playback, PlaybackId, Target};
 
 /// One playback at a time: an instance's main one, named by the instance, or any.
@@ -26,7 +26,7 @@ impl Crowd {
     /// If there is no such instance or playback.
     pub fn playback(&self, target: impl Into<Target>) -> Result<Playback, CrowdError> {
         let (slot, place) = self.find(target)?;
-        Ok(self.layers.at(place).get(slot))
+        Ok(self.layers.at(place).get(self.bank(), slot))
     }
 
     /// All that an instance plays, in no order.
@@ -57,9 +57,9 @@ impl Crowd {
         Ok(self.layers.at(place).shown_s(slot))
     }
 
-    /// How many passes of its clip a playback has behind it, since it began or its time, clip or mode was set.
-    /// A leg of a ping-pong is a pass; a clip that plays once has 1 at its end. Passes played backwards count down, so
-    /// the count may be negative. A clip without length has none.
+    /// How many passes a playback has behind it, since it began or its clip was changed. A leg of a ping-pong is a pass, and
+    /// one that is at the end of a finite repeat counts. Those gone through backwards count down, so the count may be
+    /// negative. A clip without length has none.
     ///
     /// # Errors
     /// If there is no such instance or playback.
@@ -68,26 +68,60 @@ impl Crowd {
         Ok(self.layers.at(place).passes(slot))
     }
 
-    /// Changes the clip, if it is another. The time inside of it stays, wrapped into the new clip; passes count from there.
+    /// Whether a playback came to the end of its repeat. An endless one never does; a new time, or more to play, starts it
+    /// again.
     ///
     /// # Errors
-    /// If there is no such instance, playback or clip, or one of both clips is additive.
+    /// If there is no such instance or playback.
+    pub fn is_finished(&self, target: impl Into<Target>) -> Result<bool, CrowdError> {
+        let (slot, place) = self.find(target)?;
+        Ok(self.layers.at(place).is_finished(slot))
+    }
+
+    /// Changes the clip, if it is another. The time inside of the pass stays, wrapped into the new clip; passes count from
+    /// there. A range stays, too.
+    ///
+    /// # Errors
+    /// If there is no such instance, playback or clip, one of both clips is additive, or the range does not fit into the new
+    /// one.
     pub fn set_clip(&mut self, target: impl Into<Target>, clip: usize) -> Result<(), CrowdError> {
         let (slot, place) = self.find(target)?;
-        let duration_s = duration_s(self.bank(), clip, self.layers.at(place).kinds[slot].additive)?;
-        self.layers.change(slot, place, |columns| columns.set_clip(slot, clip, duration_s));
+        let columns = self.layers.at(place);
+        let found = playback::clip(self.bank(), clip, columns.kinds[slot].is_additive())?;
+        if columns.clip(slot) == clip {
+            return Ok(());
+        }
+        let play = columns.get(self.bank(), slot).play();
+        let old = columns.clock(self.bank(), slot);
+        let way_s = if play.reversed {
+            f64::from(old.terms().max_s) - old.inside_s()
+        } else {
+            old.inside_s() - f64::from(old.terms().min_s)
+        };
+        let mut clock = PlaybackClock::new(found.duration_s(), &play)?;
+        clock.set_delay(old.delay_s())?;
+        clock.seek_played(way_s)?;
+        self.layers.change(slot, place, |columns| columns.start(slot, clip, &clock));
         Ok(())
     }
 
-    /// Goes to a time, in seconds since the clip began. It is wrapped by the mode; passes are those of that time.
+    /// Goes to a time of the clip, in seconds, in the pass that the playback is in; at most to the range's ends. Nothing
+    /// between counts as passed.
     ///
     /// # Errors
     /// If there is no such instance or playback, or the time is not finite.
-    pub fn set_time(&mut self, target: impl Into<Target>, time_s: f64) -> Result<(), CrowdError> {
-        let (slot, place) = self.find(target)?;
-        finite("time_s", time_s)?;
-        self.layers.change(slot, place, |columns| columns.set_time(slot, time_s));
-        Ok(())
+    pub fn seek(&mut self, target: impl Into<Target>, time_s: f32) -> Result<(), CrowdError> {
+        finite("time_s", f64::from(time_s))?;
+        self.set_clock(target, |clock| clock.seek(time_s))
+    }
+
+    /// Goes to a time in seconds of the clip from the start of the first pass, as [`Playback::time_s`] counts it.
+    ///
+    /// # Errors
+    /// If there is no such instance or playback, or the time is not finite.
+    pub fn seek_played(&mut self, target: impl Into<Target>, played_s: f64) -> Result<(), CrowdError> {
+        finite("played_s", played_s)?;
+        self.set_clock(target, |clock| clock.seek_played(played_s))
     }
 
     /// Changes the speed, in seconds of the clip a second: negative plays backwards, 0 stands still.
@@ -95,20 +129,28 @@ impl Crowd {
     /// # Errors
     /// If there is no such instance or playback, or the speed is not finite.
     pub fn set_speed(&mut self, target: impl Into<Target>, speed: f32) -> Result<(), CrowdError> {
-        let (slot, place) = self.find(target)?;
         finite("speed", f64::from(speed))?;
-        self.layers.change(slot, place, |columns| columns.set_speed(slot, speed));
-        Ok(())
+        self.set_clock(target, |clock| clock.set_speed(speed))
     }
 
-    /// Changes what happens at the clip's ends, if it is something else. The time inside the clip stays; passes count
-    /// from there.
+    /// Changes what happens at the end of a pass. The time inside the clip and the count of passes stay, as far as the new
+    /// mode has them.
     ///
     /// # Errors
     /// If there is no such instance or playback.
     pub fn set_wrap(&mut self, target: impl Into<Target>, wrap: WrapMode) -> Result<(), CrowdError> {
+        self.set_clock(target, |clock| clock.change(&Play { wrap, ..clock.play() }))
+    }
+
+    fn set_clock(
+        &mut self,
+        target: impl Into<Target>,
+        act: impl FnOnce(&mut PlaybackClock) -> Result<(), ClockError>,
+    ) -> Result<(), CrowdError> {
         let (slot, place) = self.find(target)?;
-        self.layers.change(slot, place, |columns| columns.set_wrap(slot, wrap));
+        let mut clock = self.layers.at(place).clock(self.bank(), slot);
+        act(&mut clock)?;
+        self.layers.change(slot, place, |columns| columns.set_clock(slot, &clock));
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use throng_kernels::{Layout, Level, Line, Stores};
 
 use super::detail::{CALLERS, OWN};
-use crate::playback::finite;
+use crate::playback::at_least_zero;
 use crate::previous::grow;
 use crate::shards::Scene;
 use crate::{Crowd, CrowdError, Threads};
@@ -35,16 +35,15 @@ macro_rules! scene {
 
 /// Frames.
 impl Crowd {
-    /// Moves all instances by `dt` seconds, each by its own speed; back if `dt` is negative. Fades go on with it, but never
-    /// back.
+    /// Moves all instances by `dt` seconds, each by its own speed; a negative speed plays back. Fades go on with it.
     ///
-    /// Clocks run in `f64`: after a hundred hours at 60 Hz they are less than a microsecond off. Where a clip plays once,
-    /// its clock stops at the end, and leaves it at once when time turns round.
+    /// Clocks are those of [`PlaybackClock`](throng_tracks::PlaybackClock): after a hundred hours at 60 Hz they are less than a
+    /// microsecond off. What comes to the end of its repeat stays there.
     ///
     /// # Errors
-    /// If `dt` is not finite. Then nothing moves.
+    /// If `dt` is negative or not finite. Then nothing moves.
     pub fn advance(&mut self, dt: f64) -> Result<(), CrowdError> {
-        self.layers.advance(finite("dt", dt)?);
+        self.layers.advance(at_least_zero("dt", dt)?);
         Ok(())
     }
 

@@ -1,7 +1,9 @@
 //! Several playbacks an instance: their start, weights, masks and end.
 
+use throng_tracks::{Play, PlaybackClock, WrapMode};
+
 use crate::fade::Fade;
-use crate::playback::{at_least_zero, check_weight};
+use crate::playback::{check_weight, seconds as checked};
 use crate::{Crossfade, Crowd, CrowdError, InstanceId, MaskId, Playback, PlaybackId, Target};
 
 /// Up to four playbacks an instance, blended joint by joint: a weighted average of poses, and additive clips on top in the
@@ -59,9 +61,9 @@ impl Crowd {
         seconds: f32,
     ) -> Result<PlaybackId, CrowdError> {
         let slot = self.slots.find(id)?;
-        let duration_s = playback.check(self.bank(), &self.masks)?;
-        let fade = Fade::over(0.0, playback.weight, at_least_zero("seconds", seconds)?);
-        let serial = self.layers.play(slot, &playback, duration_s, fade);
+        let clock = playback.check(self.bank(), &self.masks)?;
+        let fade = Fade::over(0.0, playback.weight, checked(seconds)?);
+        let serial = self.layers.play(slot, &playback, &clock, fade);
         Ok(PlaybackId { instance: id, serial: serial.ok_or(CrowdError::TooManyPlaybacks { id })? })
     }
 
@@ -94,17 +96,18 @@ impl Crowd {
     pub fn crossfade(
         &mut self,
         id: InstanceId,
-        mut playback: Playback,
+        playback: Playback,
         how: impl Into<Crossfade>,
     ) -> Result<PlaybackId, CrowdError> {
         let Crossfade { seconds, synced } = how.into();
         let slot = self.slots.find(id)?;
-        let duration_s = playback.check_main(self.bank(), &self.masks)?;
-        at_least_zero("seconds", seconds)?;
+        let mut clock = playback.check_main(self.bank(), &self.masks)?;
+        checked(seconds)?;
         if let Some(main) = self.layers.main(slot).filter(|_| synced) {
-            playback.time_s = self.layers.at(main).synced_s(slot, duration_s, playback.wrap);
+            let other = self.layers.at(main).clock(self.bank(), slot);
+            sync(&mut clock, &other);
         }
-        let serial = self.layers.crossfade(slot, &playback, duration_s, seconds);
+        let serial = self.layers.crossfade(slot, &playback, &clock, seconds);
         Ok(PlaybackId { instance: id, serial: serial.ok_or(CrowdError::TooManyPlaybacks { id })? })
     }
 
@@ -124,8 +127,11 @@ impl Crowd {
     /// If there is no such instance or playback, or the seconds are negative or not finite.
     pub fn fade_out(&mut self, target: impl Into<Target>, seconds: f32) -> Result<(), CrowdError> {
         let (slot, place) = self.find(target)?;
-        if at_least_zero("seconds", seconds)? > 0.0 {
-            self.layers.change(slot, place, |columns| columns.fades[slot] = columns.fades[slot].out(seconds));
+        if checked(seconds)? > 0.0 {
+            self.layers.change(slot, place, |columns| {
+                columns.fades[slot] = Fade::over(columns.fades[slot].weight, 0.0, seconds);
+                columns.kinds[slot].set_leaving(true);
+            });
         } else {
             self.layers.stop(slot, place);
         }
@@ -147,10 +153,11 @@ impl Crowd {
     /// or the seconds are negative or not finite.
     pub fn fade(&mut self, target: impl Into<Target>, weight: f32, seconds: f32) -> Result<(), CrowdError> {
         let (slot, place) = self.find(target)?;
-        check_weight(weight, self.layers.at(place).kinds[slot].additive)?;
-        at_least_zero("seconds", seconds)?;
+        check_weight(weight, self.layers.at(place).kinds[slot].is_additive())?;
+        checked(seconds)?;
         self.layers.change(slot, place, |columns| {
             columns.fades[slot] = Fade::over(columns.fades[slot].weight, weight, seconds);
+            columns.kinds[slot].set_leaving(false);
         });
         Ok(())
     }
@@ -165,4 +172,23 @@ impl Crowd {
         self.layers.change(slot, place, |columns| columns.masks[slot] = MaskId::row(mask));
         Ok(())
     }
+}
+
+/// Brings a clock, which is at the start of its play, to the same part of its way as another.
+fn sync(clock: &mut PlaybackClock, other: &PlaybackClock) {
+    let way = |clock: &PlaybackClock| (clock.play(), clock.terms(), clock.terms().length_s());
+    let ((play, terms, length_s), (other_play, other_terms, other_length_s)) = (way(clock), way(other));
+    if other_length_s <= 0.0 {
+        return;
+    }
+    // Where both turn round, so that they go the same way.
+    let alike = |play: &Play| (play.wrap == WrapMode::PingPong).then_some(play.reversed);
+    let synced = if alike(&play).is_some() && alike(&play) == alike(&other_play) {
+        let leg = other.pass().rem_euclid(2) as f64;
+        clock.seek_played((leg + other.state().phase_s / other_length_s) * length_s)
+    } else {
+        let part = (other.inside_s() - f64::from(other_terms.min_s)) / other_length_s;
+        clock.seek((f64::from(terms.min_s) + part * length_s) as f32)
+    };
+    synced.expect("times inside of clips are finite");
 }

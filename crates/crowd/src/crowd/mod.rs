@@ -152,16 +152,16 @@ impl Crowd {
     /// A new instance, in a slot that is free or, if none is, behind the last.
     ///
     /// # Errors
-    /// If the clip or the mask does not exist, time, speed or weight are not right, the clip is additive, or the palettes of so many slots would not fit into
+    /// If the clip or the mask does not exist, time, speed, delay, range, repeat or weight are not right, the clip is additive, or the palettes of so many slots would not fit into
     /// memory.
     pub fn spawn(&mut self, playback: Playback) -> Result<InstanceId, CrowdError> {
-        let duration_s = playback.check_main(self.bank(), &self.masks)?;
+        let clock = playback.check_main(self.bank(), &self.masks)?;
         let full = CrowdError::Full { slots: self.slots.count() };
         if self.slots.next_is_new() && !memory_has(self.slots.count() + 1, self.palette_floats()) {
             return Err(full);
         }
         let id = self.slots.take().ok_or(full)?;
-        self.layers.spawn(id.slot(), &playback, duration_s);
+        self.layers.spawn(id.slot(), &playback, &clock);
         if id.slot() == self.awaits.len() {
             self.awaits.push(0);
         }

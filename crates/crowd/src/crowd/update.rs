@@ -2,6 +2,10 @@
 
 use rayon::prelude::*;
 
+use throng_tracks::{Bank, Play, PlaybackClock};
+
+use crate::columns::Playbacks;
+use crate::masks::MaskTable;
 use crate::{Crowd, CrowdError, InstanceId, Playback, Threads};
 
 /// Fewer than this many are no work for another thread.
@@ -12,7 +16,37 @@ pub(super) struct Change {
     id: InstanceId,
     place: usize,
     playback: Playback,
-    duration_s: f64,
+    clock: PlaybackClock,
+}
+
+impl Change {
+    fn of(id: InstanceId, place: usize, columns: &Playbacks, bank: &Bank) -> Self {
+        let slot = id.slot();
+        Self { id, place, playback: columns.get(bank, slot), clock: columns.clock(bank, slot) }
+    }
+
+    /// As it is to be, if that can be.
+    fn make(&mut self, new: Playback, bank: &Bank, masks: &MaskTable) -> Result<(), CrowdError> {
+        let (old, anew) = (self.playback, new.check_main(bank, masks)?);
+        self.playback = new;
+        if old.clip != new.clip {
+            self.clock = anew;
+            return Ok(());
+        }
+        if old.play() != new.play() {
+            // A speed by itself rounds nothing.
+            let faster = Play { speed: new.speed, ..old.play() };
+            let clock = &mut self.clock;
+            if faster == new.play() { clock.set_speed(new.speed)? } else { clock.change(&new.play())? }
+        }
+        if old.time_s != new.time_s {
+            self.clock.seek_played(new.time_s)?;
+        }
+        if old.delay_s != new.delay_s {
+            self.clock.set_delay(new.delay_s)?;
+        }
+        Ok(())
+    }
 }
 
 /// Controls of many.
@@ -20,8 +54,9 @@ impl Crowd {
     /// Changes the main playbacks of all instances that have one: `change` is told what an instance plays, and returns what
     /// it is to play.
     ///
-    /// It runs on the [threads](Self::set_threads) of frames, in no order. Only when all were asked, and all that they said can be, is anything changed. A clip, time or mode that is
-    /// another begins anew, and its passes are those of that time; a weight that is another ends a fade.
+    /// It runs on the [threads](Self::set_threads) of frames, in no order. Only when all were asked, and all that they said can be, is anything changed. Another clip
+    /// begins anew at the time given. Another time is gone to, another mode, range, repeat or speed goes on from what is
+    /// shown, and another weight ends a fade.
     ///
     /// # Errors
     /// Those of [`spawn`](Self::spawn): of the first instance, by slot, whose playback can't be. Then nothing changed.
@@ -47,12 +82,9 @@ impl Crowd {
         change: impl Fn(InstanceId, Playback) -> Playback + Sync,
     ) -> Result<(), CrowdError> {
         self.changes.clear();
-        for id in self.slots.ids() {
-            if let Some(place) = self.layers.main(id.slot()) {
-                let playback = self.layers.at(place).get(id.slot());
-                self.changes.push(Change { id, place, playback, duration_s: 0.0 });
-            }
-        }
+        let (bank, layers) = (self.plan.bank(), &self.layers);
+        let playing = self.slots.ids().filter_map(|id| Some((id, layers.main(id.slot())?)));
+        self.changes.extend(playing.map(|(id, place)| Change::of(id, place, layers.at(place), bank)));
         self.update_listed(change)
     }
 
@@ -69,9 +101,8 @@ impl Crowd {
     ) -> Result<(), CrowdError> {
         self.changes.clear();
         for &id in ids {
-            let (slot, place) = self.find(id)?;
-            let playback = self.layers.at(place).get(slot);
-            self.changes.push(Change { id, place, playback, duration_s: 0.0 });
+            let (_, place) = self.find(id)?;
+            self.changes.push(Change::of(id, place, self.layers.at(place), self.plan.bank()));
         }
         self.update_listed(change)
     }
@@ -82,9 +113,8 @@ impl Crowd {
     ) -> Result<(), CrowdError> {
         let (bank, masks) = (self.plan.bank(), &self.masks);
         let ask = |asked: &mut Change| {
-            asked.playback = change(asked.id, asked.playback);
-            asked.duration_s = asked.playback.check_main(bank, masks)?;
-            Ok(())
+            let new = change(asked.id, asked.playback);
+            asked.make(new, bank, masks)
         };
         let refused = match self.shards.threads {
             Threads::One => self.changes.iter_mut().map(ask).find_map(Result::err),
@@ -96,9 +126,9 @@ impl Crowd {
         if let Some(refused) = refused {
             return Err(refused);
         }
-        for Change { id, place, playback, duration_s } in &self.changes {
+        for Change { id, place, playback, clock } in &self.changes {
             let slot = id.slot();
-            self.layers.change(slot, *place, |columns| columns.set(slot, playback, *duration_s));
+            self.layers.change(slot, *place, |columns| columns.set(slot, playback, clock));
         }
         Ok(())
     }

@@ -2,10 +2,12 @@
 
 use throng_kernels::LAYERS;
 
+use throng_tracks::PlaybackClock;
+
 use super::{Layers, NONE};
+use crate::Playback;
 use crate::columns::Playbacks;
 use crate::fade::Fade;
-use crate::{AtEnd, Playback};
 
 impl Layers {
     /// Changes what plays at a place.
@@ -19,11 +21,11 @@ impl Layers {
         &mut self,
         slot: usize,
         playback: &Playback,
-        duration_s: f64,
+        clock: &PlaybackClock,
         fade: Fade,
     ) -> Option<u32> {
         let place = free(self.used[slot])?;
-        let serial = self.put(slot, place, playback, duration_s, (fade, false));
+        let serial = self.put(slot, place, playback, clock, (fade, false));
         self.settle(slot);
         Some(serial)
     }
@@ -47,11 +49,11 @@ impl Layers {
         &mut self,
         slot: usize,
         playback: &Playback,
-        duration_s: f64,
+        clock: &PlaybackClock,
         seconds: f32,
     ) -> Option<u32> {
         let weight = |place: usize| self.places[place].fades[slot].weight;
-        let crossfaded = |place: &usize| self.places[*place].kinds[slot].crossfaded;
+        let crossfaded = |place: &usize| self.places[*place].kinds[slot].is_crossfaded();
         // What has no weight, or no time to lose it in, goes at once.
         let gone = |place: &usize| seconds <= 0.0 || weight(*place) == 0.0;
         let (mut used, mut leaving) = (self.used[slot], 0u8);
@@ -82,17 +84,18 @@ impl Layers {
             if leaving >> other & 1 == 1 {
                 let now = &mut columns.fades[slot];
                 let weight = (f64::from(now.weight) * scale) as f32;
-                *now = Fade::hold(weight.min(f32::MAX)).out(seconds);
+                *now = Fade::over(weight.min(f32::MAX), 0.0, seconds);
+                columns.kinds[slot].set_leaving(true);
             }
         }
         self.main[slot] = place as u8;
         let fade = Fade::over(0.0, playback.weight, seconds);
-        let serial = self.put(slot, place, playback, duration_s, (fade, true));
+        let serial = self.put(slot, place, playback, clock, (fade, true));
         self.settle(slot);
         Some(serial)
     }
 
-    /// Moves all clocks by `dt` seconds, each by its own speed, and all fades, if `dt` is not negative.
+    /// Moves all clocks by `dt` seconds, finite and 0 or above, each by its own speed, and all fades.
     pub(crate) fn advance(&mut self, dt: f64) {
         for columns in &mut self.places {
             columns.advance(dt);
@@ -111,12 +114,10 @@ impl Layers {
     fn step(&mut self, slot: usize, dt: f64) {
         for place in self.used(slot) {
             let columns = &mut self.places[place];
-            let fade = &mut columns.fades[slot];
-            fade.step(dt);
+            columns.fades[slot].step(dt);
             let kind = columns.kinds[slot];
-            // What a crossfade leaves must keep its weight until then.
-            let held = kind.crossfaded && fade.is_last;
-            let ends = fade.is_over() || !held && kind.at_end == AtEnd::Remove && columns.is_at_end(slot);
+            let faded = kind.is_leaving() && !columns.fades[slot].is_running();
+            let ends = faded || kind.is_removed() && columns.is_finished(slot);
             if ends {
                 self.end(slot, place);
             }

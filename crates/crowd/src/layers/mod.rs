@@ -7,9 +7,12 @@ mod change;
 
 use throng_kernels::LAYERS;
 
-use crate::columns::{Kind, Playbacks};
+use throng_tracks::PlaybackClock;
+
+use crate::Playback;
+use crate::columns::Playbacks;
 use crate::fade::Fade;
-use crate::{AtEnd, Playback};
+use crate::kind::Kind;
 
 /// No place.
 const NONE: u8 = u8::MAX;
@@ -52,7 +55,7 @@ impl Layers {
     }
 
     /// A slot, there or the next, that plays this and nothing else.
-    pub(crate) fn spawn(&mut self, slot: usize, playback: &Playback, duration_s: f64) {
+    pub(crate) fn spawn(&mut self, slot: usize, playback: &Playback, clock: &PlaybackClock) {
         if slot == self.used.len() {
             self.used.push(0);
             self.main.push(NONE);
@@ -63,7 +66,7 @@ impl Layers {
         self.used[slot] = 0;
         self.serials[slot] = 0;
         self.main[slot] = 0;
-        self.put(slot, 0, playback, duration_s, (Fade::hold(playback.weight), true));
+        self.put(slot, 0, playback, clock, (Fade::hold(playback.weight), true));
         self.settle(slot);
     }
 
@@ -79,13 +82,13 @@ impl Layers {
         slot: usize,
         place: usize,
         playback: &Playback,
-        duration_s: f64,
+        clock: &PlaybackClock,
         (fade, crossfaded): (Fade, bool),
     ) -> u32 {
         self.serials[slot] = self.serials[slot].wrapping_add(1);
         let serial = self.serials[slot];
-        let kind = Kind { serial, additive: playback.additive, crossfaded, at_end: playback.at_end };
-        self.places[place].put(slot, playback, duration_s, fade, kind);
+        let kind = Kind::new(serial, playback, crossfaded);
+        self.places[place].put(slot, playback, clock, fade, kind);
         self.used[slot] |= 1 << place;
         serial
     }
@@ -130,7 +133,7 @@ impl Layers {
         for (place, entry) in order.iter_mut().enumerate() {
             if self.is_used(slot, place) {
                 let kind = self.places[place].kinds[slot];
-                *entry = (kind.additive, kind.serial, place as u8);
+                *entry = (kind.is_additive(), kind.serial, place as u8);
             }
         }
         order.sort_unstable();
@@ -141,7 +144,7 @@ impl Layers {
         let mut shape = Shape { averages: 0, additive: 0, masked: false };
         for place in self.used(slot) {
             let place = &self.places[place];
-            let additive = place.kinds[slot].additive;
+            let additive = place.kinds[slot].is_additive();
             shape.additive += u8::from(additive);
             shape.averages += u8::from(!additive);
             shape.masked |= place.masks[slot] != 0;
@@ -168,8 +171,8 @@ impl Layers {
         let kind = columns.kinds[slot];
         let whole = columns.fades[slot].weight == 1.0
             && columns.masks[slot] == 0
-            && !kind.additive
-            && kind.at_end != AtEnd::Rest;
+            && !kind.is_additive()
+            && !kind.rests();
         if whole { place } else { NONE }
     }
 

@@ -8,7 +8,7 @@ use crate::make::{MODES, crowd};
 #[test]
 fn a_playback_reads_back() {
     let mut crowd = crowd(&[1.0, 3.0]);
-    for (wrap, time_s) in MODES.into_iter().zip([0.5, 2.5, 5.5]) {
+    for (wrap, time_s) in MODES.into_iter().zip([0.5, 2.5, -5.5]) {
         let playback = Playback { clip: 1, time_s, speed: -0.25, wrap, ..Playback::default() };
         let id = crowd.spawn(playback).unwrap();
         assert_eq!(crowd.playback(id), Ok(playback));
@@ -25,7 +25,7 @@ fn another_clip_goes_on_at_the_time_shown() {
     assert_eq!((crowd.shown_s(id), crowd.passes(id)), (Ok(2.5), Ok(2)));
     crowd.set_clip(id, 0).unwrap();
     assert_eq!((crowd.shown_s(id), crowd.passes(id)), (Ok(0.5), Ok(2)));
-    assert_eq!(crowd.playback(id).unwrap(), Playback { clip: 0, time_s: 0.5, ..Playback::default() });
+    assert_eq!(crowd.playback(id).unwrap(), Playback { clip: 0, time_s: 2.5, ..Playback::default() });
     crowd.advance(0.75).unwrap();
     assert_eq!((crowd.shown_s(id), crowd.passes(id)), (Ok(0.25), Ok(3)));
 }
@@ -38,15 +38,25 @@ fn another_mode_goes_on_at_the_time_shown() {
     assert_eq!((crowd.shown_s(id), crowd.passes(id)), (Ok(0.25), Ok(5)));
     // The same one changes nothing: it is still on the way back.
     crowd.set_wrap(id, WrapMode::PingPong).unwrap();
-    assert_eq!(crowd.playback(id).unwrap().time_s, 1.75);
-    assert_eq!(crowd.passes(id), Ok(5));
+    assert_eq!((crowd.playback(id), crowd.passes(id)), (Ok(back), Ok(5)));
     crowd.set_wrap(id, WrapMode::Loop).unwrap();
+    assert_eq!((crowd.shown_s(id), crowd.passes(id)), (Ok(0.25), Ok(5)));
+    crowd.advance(1.0).unwrap();
+    assert_eq!((crowd.shown_s(id), crowd.passes(id)), (Ok(0.25), Ok(6)));
+    crowd.set_wrap(id, WrapMode::Clamp).unwrap();
     assert_eq!((crowd.shown_s(id), crowd.passes(id)), (Ok(0.25), Ok(0)));
     crowd.advance(1.0).unwrap();
-    assert_eq!((crowd.shown_s(id), crowd.passes(id)), (Ok(0.25), Ok(1)));
-    crowd.set_wrap(id, WrapMode::Clamp).unwrap();
-    crowd.advance(1.0).unwrap();
     assert_eq!((crowd.shown_s(id), crowd.passes(id)), (Ok(1.0), Ok(1)));
+}
+
+#[test]
+fn a_seek_stays_in_the_pass() {
+    let mut crowd = crowd(&[1.0]);
+    let id = crowd.spawn(Playback { time_s: 5.75, wrap: WrapMode::PingPong, ..Playback::default() }).unwrap();
+    crowd.seek(id, 0.75).unwrap();
+    assert_eq!((crowd.shown_s(id), crowd.playback(id).unwrap().time_s), (Ok(0.75), 5.25));
+    crowd.seek(id, 7.0).unwrap();
+    assert_eq!((crowd.shown_s(id), crowd.playback(id).unwrap().time_s), (Ok(1.0), 5.0));
 }
 
 #[test]
@@ -59,7 +69,7 @@ fn a_time_that_is_set_brings_its_passes() {
         (2.0, [2.0, 0.0, 2.0], [1; 3]),
     ] {
         for id in ids {
-            crowd.set_time(id, time_s).unwrap();
+            crowd.seek_played(id, time_s).unwrap();
         }
         assert_eq!(ids.map(|id| crowd.shown_s(id).unwrap()), shown, "at {time_s} s");
         assert_eq!(ids.map(|id| crowd.passes(id).unwrap()), passes, "at {time_s} s");

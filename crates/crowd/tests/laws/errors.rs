@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throng_crowd::{Crowd, CrowdError, Detail, InstanceId, Playback};
+use throng_crowd::{Crowd, CrowdError, Detail, InstanceId, Playback, Repeat};
 use throng_kernels::{Level, LevelError};
 use throng_tracks::{Skin, WrapMode};
 
@@ -11,14 +11,16 @@ use crate::make::{bank, crowd};
 type Use = fn(&mut Crowd, InstanceId) -> Result<(), CrowdError>;
 
 /// All that takes an id.
-const USES: [(&str, Use); 26] = [
+const USES: [(&str, Use); 28] = [
     ("despawn", |c, id| c.despawn(id)),
     ("playback", |c, id| c.playback(id).map(drop)),
     ("shown_s", |c, id| c.shown_s(id).map(drop)),
     ("passes", |c, id| c.passes(id).map(drop)),
     ("palette", |c, id| c.palette(id).map(drop)),
     ("set_clip", |c, id| c.set_clip(id, 0)),
-    ("set_time", |c, id| c.set_time(id, 1.0)),
+    ("is_finished", |c, id| c.is_finished(id).map(drop)),
+    ("seek", |c, id| c.seek(id, 1.0)),
+    ("seek_played", |c, id| c.seek_played(id, 1.0)),
     ("set_speed", |c, id| c.set_speed(id, 2.0)),
     ("set_wrap", |c, id| c.set_wrap(id, WrapMode::Clamp)),
     ("playbacks", |c, id| c.playbacks(id).map(drop)),
@@ -128,12 +130,48 @@ fn numbers_that_are_not_finite_change_nothing() {
             assert_eq!(result.unwrap_err().to_string(), format!("{what} must be finite, but is {bad}"));
         };
         says(crowd.advance(bad), "dt");
-        says(crowd.set_time(id, bad), "time_s");
+        says(crowd.seek(id, bad as f32), "time_s");
+        says(crowd.seek_played(id, bad), "played_s");
         says(crowd.set_speed(id, bad as f32), "speed");
         says(crowd.spawn(Playback { time_s: bad, ..playback }).map(drop), "time_s");
         says(crowd.spawn(Playback { speed: bad as f32, ..playback }).map(drop), "speed");
         assert_eq!((crowd.playback(id), crowd.slot_count()), (Ok(playback), 1));
     }
+}
+
+#[test]
+fn time_does_not_run_back() {
+    let mut crowd = crowd(&[2.0]);
+    let id = crowd.spawn(Playback { time_s: 0.5, ..Playback::default() }).unwrap();
+    assert_eq!(crowd.advance(-0.25).unwrap_err().to_string(), "dt must not be negative, but is -0.25");
+    assert_eq!(crowd.shown_s(id), Ok(0.5));
+}
+
+#[test]
+fn what_a_clip_cannot_play_is_named() {
+    let mut crowd = crowd(&[2.0]);
+    let fine = Playback::default();
+    let id = crowd.spawn(fine).unwrap();
+    for (playback, words) in [
+        (Playback { delay_s: -1.0, ..fine }, "delay_s must not be negative, but is -1"),
+        (Playback { delay_s: f64::INFINITY, ..fine }, "delay_s must be finite, but is inf"),
+        (Playback { repeat: Repeat::Passes(-1.0), ..fine }, "repeat is -1, but must be 0 or above"),
+        (Playback { repeat: Repeat::Passes(f32::NAN), ..fine }, "repeat is NaN, but must be finite"),
+        (
+            Playback { range_s: Some([1.0, 2.5]), ..fine },
+            "the range [1, 2.5] s is not inside of the clip's [0, 2] s",
+        ),
+        (
+            Playback { range_s: Some([1.0, 0.5]), ..fine },
+            "the range begins at 1 s and ends before that, at 0.5 s",
+        ),
+    ] {
+        assert_eq!(crowd.spawn(playback).unwrap_err().to_string(), words);
+        assert_eq!(crowd.play(id, playback).unwrap_err().to_string(), words);
+        assert_eq!(crowd.crossfade(id, playback, 0.0).unwrap_err().to_string(), words);
+        assert_eq!(crowd.update_all(|_, _| playback).unwrap_err().to_string(), words);
+    }
+    assert_eq!((crowd.playback(id), crowd.playbacks(id).unwrap().count(), crowd.len()), (Ok(fine), 1, 1));
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn a_clip_that_played_once_holds_rests_or_goes() {
     assert_eq!(ids.map(|id| x(&mut crowd, id)), [1.5; 3]);
     crowd.advance(1.0).unwrap();
     assert_eq!(ids.map(|id| x(&mut crowd, id)), [2.0, 0.0, 0.0]);
-    crowd.set_time(ids[1], 0.5).unwrap();
+    crowd.seek_played(ids[1], 0.5).unwrap();
     assert_eq!(x(&mut crowd, ids[1]), 0.5);
     assert_eq!(crowd.playback(ids[2]), Err(CrowdError::NoMain { id: ids[2] }));
     let said = crowd.set_speed(ids[2], 1.0).unwrap_err().to_string();

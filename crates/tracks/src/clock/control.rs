@@ -99,7 +99,7 @@ impl PlaybackClock {
         let changed = Self::new(self.duration_s, play)?;
         let shown = self.inside_s();
         *self = Self { state: self.state, ..changed };
-        if self.wrap == WrapMode::Clamp {
+        if self.terms.wrap == WrapMode::Clamp {
             self.state.passes = 0.0;
         }
         self.show(shown);

@@ -3,13 +3,14 @@
 mod control;
 mod error;
 mod play;
+mod shown;
 mod step;
+mod travel;
 
 pub use error::ClockError;
 pub use play::{ClockTerms, Play, Repeat};
 pub use step::{Advanced, ClockState};
-
-use crate::WrapMode;
+pub use travel::{Leg, Travel};
 
 /// The time of one playback: [`Play`], and how far it has come.
 ///
@@ -51,8 +52,6 @@ pub struct PlaybackClock {
     terms: ClockTerms,
     repeat: Repeat,
     duration_s: f32,
-    wrap: WrapMode,
-    reversed: bool,
 }
 
 impl PlaybackClock {
@@ -63,8 +62,7 @@ impl PlaybackClock {
     /// the clip.
     pub fn new(duration_s: f32, play: &Play) -> Result<Self, ClockError> {
         let terms = ClockTerms::new(duration_s, play)?;
-        let &Play { wrap, reversed, repeat, .. } = play;
-        Ok(Self { state: ClockState::default(), terms, repeat, duration_s, wrap, reversed })
+        Ok(Self { state: ClockState::default(), terms, repeat: play.repeat, duration_s })
     }
 
     /// Goes on by `dt_s` seconds: first of the delay, then of the play at its speed. An end that the play reaches is held.
@@ -81,30 +79,14 @@ impl PlaybackClock {
     #[must_use]
     #[inline]
     pub fn time_s(&self) -> f32 {
-        let ClockTerms { min_s, max_s, .. } = self.terms;
-        let time_s = self.inside_s() as f32;
-        let on_the_way = self.wrap == WrapMode::Loop && self.state.phase_s < self.terms.length_s();
-        match self.runs_up() {
-            true if on_the_way && time_s >= max_s => max_s.next_down(),
-            false if on_the_way && time_s <= min_s => min_s.next_up(),
-            _ => time_s,
-        }
+        self.terms.time_s(&self.state)
     }
 
     /// The time in the clip that is shown, as precise as the clock is, in seconds.
     #[must_use]
     #[inline]
     pub fn inside_s(&self) -> f64 {
-        let (min, max) = (f64::from(self.terms.min_s), f64::from(self.terms.max_s));
-        let phase = self.state.phase_s;
-        // The ends themselves come out exactly; their difference may have been rounded.
-        let at_end = phase >= max - min;
-        match self.runs_up() {
-            true if at_end => max,
-            true => (min + phase).min(max),
-            false if at_end => min,
-            false => (max - phase).max(min),
-        }
+        self.terms.inside_s(self.state.passes, self.state.phase_s)
     }
 
     /// Seconds of the clip from the start of the first pass to here; negative ahead of it.
@@ -124,8 +106,7 @@ impl PlaybackClock {
     #[must_use]
     #[inline]
     pub fn runs_up(&self) -> bool {
-        let back = self.wrap == WrapMode::PingPong && self.state.passes as i64 & 1 == 1;
-        back == self.reversed
+        self.terms.runs_up(self.state.passes)
     }
 
     /// Seconds of delay that are left.
@@ -145,8 +126,8 @@ impl PlaybackClock {
     #[must_use]
     pub fn play(&self) -> Play {
         Play {
-            wrap: self.wrap,
-            reversed: self.reversed,
+            wrap: self.terms.wrap,
+            reversed: self.terms.reversed,
             repeat: self.repeat,
             range_s: Some([self.terms.min_s, self.terms.max_s]),
             speed: self.terms.speed,

@@ -48,7 +48,8 @@ impl Default for Play {
     }
 }
 
-/// What does not change while a clock runs: the numbers that [`ClockState::advance`](super::ClockState::advance) needs.
+/// What does not change while a clock runs: what [`ClockState::advance`](super::ClockState::advance) needs, and what says
+/// which time of the clip a place shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClockTerms {
     /// Seconds of the clip a second.
@@ -61,6 +62,10 @@ pub struct ClockTerms {
     pub first: f32,
     /// The greatest number of passes from the start: 0 or above, infinity where endless.
     pub last: f32,
+    /// What happens at the end of a pass.
+    pub wrap: WrapMode,
+    /// Whether passes run from the end to the start.
+    pub reversed: bool,
 }
 
 impl ClockTerms {
@@ -80,12 +85,13 @@ impl ClockTerms {
         // Passes without length are over as soon as they begin.
         let last = if min_s == max_s && last.is_finite() { 0.0 } else { last };
         let first = if play.wrap == WrapMode::Clamp { 0.0 } else { 0.0 - last };
-        Ok(Self { speed, min_s, max_s, first, last })
+        Ok(Self { speed, min_s, max_s, first, last, wrap: play.wrap, reversed: play.reversed })
     }
 
     /// How long a pass is, in seconds of the clip.
+    #[must_use]
     #[inline]
-    pub(super) fn length_s(&self) -> f64 {
+    pub fn length_s(&self) -> f64 {
         f64::from(self.max_s) - f64::from(self.min_s)
     }
 }

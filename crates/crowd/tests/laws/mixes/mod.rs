@@ -57,10 +57,7 @@ fn check(crowd: &Crowd, model: &Model) {
             playback.weight,
             l.weight()
         );
-        let period =
-            DURATIONS_S[l.playback.clip] * if l.playback.wrap == WrapMode::PingPong { 2.0 } else { 1.0 };
-        let phase = if l.playback.wrap == WrapMode::Clamp { l.time_s } else { l.time_s.rem_euclid(period) };
-        assert_eq!(playback.time_s, phase, "{}", l.id);
+        assert_eq!(playback.time_s, l.time_s, "{}", l.id);
         sum += if l.main { f64::from(playback.weight) } else { 0.0 };
     }
     if model.whole {
@@ -132,7 +129,7 @@ fn control(dice: &mut Dice, crowd: &mut Crowd, model: &mut Model) {
         }
         (9, Some(id)) => {
             let time_s = dice.roll(64) as f64 / 32.0;
-            crowd.set_time(id, time_s).unwrap();
+            crowd.seek_played(id, time_s).unwrap();
             let l = &mut model.layers[at];
             l.time_s = clamped(Playback { time_s, ..l.playback }).time_s;
         }
@@ -177,7 +174,7 @@ fn any_controls_keep_weights_and_poses_whole() {
         check(&crowd, &models[at]);
         wholes += usize::from(models[at].whole && models[at].layers.len() > 1);
         if call % 16 == 0 {
-            let dt = dice.of(&[1.0, 4.0, 4.0, 9.0, 16.0, -3.0]) / 64.0;
+            let dt = dice.of(&[1.0, 4.0, 4.0, 9.0, 16.0, 0.0]) / 64.0;
             crowd.advance(dt).unwrap();
             models.iter_mut().for_each(|model| model.advance(dt));
             let at = dice.roll(models.len());

@@ -94,7 +94,7 @@ impl Model {
             if l.playback.wrap == WrapMode::Clamp {
                 l.time_s = l.time_s.clamp(0.0, DURATIONS_S[l.playback.clip]);
             }
-            l.gone_s += dt.max(0.0);
+            l.gone_s += dt;
         }
         let over = |l: &Layer| {
             let held = l.main && l.leaves;
