@@ -3,7 +3,7 @@
 //! A lane is one instance: all lanes of a register do the same joint of different characters. Data passes from a
 //! [`Bank`](throng_tracks::Bank)'s rows through a [`Plan`], which was compiled once for the bank and a skin, to the
 //! caller's buffer, in one of the [`PaletteFormat`]s: either in one fused pass ([`palettes`]), which keeps only ancestors' matrices besides the result, or
-//! stage by stage ([`sample`], [`pose_to_model`], [`model_to_palette`]) for those who want poses or model matrices.
+//! stage by stage ([`sample`] or [`sample_layers`], [`pose_to_model`], [`model_to_palette`]) for those who want poses or model matrices.
 //!
 //! Every kernel is written once over lanes and runs at any [`Level`]: detected, or chosen. Kernels are
 //! pure functions over slices. Arguments are checked at the door ([`PaletteJob::new`]), and then nothing can fail.
@@ -47,5 +47,5 @@ pub use plan::{
 pub use property::{LaneTrack, LaneTrackError, sample_track};
 pub use rotate::{nlerp, slerp};
 pub use skinning::{MeshBlocks, SkinnedVertices, SkinningError, SkinningJob, skin_vertices};
-pub use stages::{model_to_palette, pose_to_model, sample};
+pub use stages::{model_to_palette, pose_to_model, sample, sample_layers};
 pub use stores::Stores;

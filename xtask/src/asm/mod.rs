@@ -36,13 +36,14 @@ struct Kernel {
     multiplies: bool,
 }
 
-const EXPECTED: [Kernel; 22] = [
+const EXPECTED: [Kernel; 23] = [
     Kernel { path: "fused::one", multiplies: true },
     Kernel { path: "fused::one_similar", multiplies: true },
     Kernel { path: "fused::layered", multiplies: true },
     Kernel { path: "fused::layered_similar", multiplies: true },
     Kernel { path: "fused::extras::write", multiplies: true },
-    Kernel { path: "stages::sample", multiplies: true },
+    Kernel { path: "stages::sample::sample", multiplies: true },
+    Kernel { path: "stages::sample::sample_layers", multiplies: true },
     Kernel { path: "stages::pose_to_model", multiplies: true },
     Kernel { path: "stages::model_to_palette", multiplies: true },
     Kernel { path: "rotate::nlerp", multiplies: true },

@@ -15,7 +15,7 @@ use crate::rotate::dot;
 use crate::unroll::{each3, each4};
 
 /// The layers of a group, averages and additive ones in the order of the job.
-pub(super) struct BlendLanes<'a, I: Isa> {
+pub(crate) struct BlendLanes<'a, I: Isa> {
     layers: [Option<LayerLanes<'a, I>>; 4],
     blending: &'a [Blending],
     /// Of joints, if there is no mask.
@@ -38,7 +38,7 @@ static NO_BLENDING: Blending =
 
 /// What a joint is blended with.
 #[derive(Clone, Copy)]
-pub(super) struct JointBlend<'a, F> {
+pub(crate) struct JointBlend<'a, F> {
     weights: JointWeights<F>,
     columns: &'a Blending,
 }
@@ -57,7 +57,19 @@ impl<'a, I: Isa> BlendLanes<'a, I> {
     /// The lanes of the instances from `first` on, and the rows of those behind them to be fetched.
     #[inline(always)]
     pub(super) fn new(isa: I, plan: &'a Plan, layers: &Layers<'a>, first: usize) -> Self {
-        let (table, all, zero) = (plan.rows(), layers.layers, isa.splat(0.0));
+        Self::over(isa, plan.rows(), &plan.blending, layers, first)
+    }
+
+    /// The same over the rows of `table`, which `blending` belongs to.
+    #[inline(always)]
+    pub(crate) fn over(
+        isa: I,
+        table: RowTable<'a>,
+        blending: &'a [Blending],
+        layers: &Layers<'a>,
+        first: usize,
+    ) -> Self {
+        let (all, zero) = (layers.layers, isa.splat(0.0));
         // Made where they stay: moved, they would be copied by a call.
         #[expect(clippy::manual_map, reason = "no closures around lanes")]
         let layers_of_group = each4!(K => match all.get(K) {
@@ -71,7 +83,7 @@ impl<'a, I: Isa> BlendLanes<'a, I> {
         Self {
             weights: sum(isa, &layers_of_group, weights),
             layers: layers_of_group,
-            blending: &plan.blending,
+            blending,
             masked: all.iter().any(|layer| layer.mask.is_some()),
             resting: layers.resting,
         }

@@ -122,14 +122,14 @@ impl Masks {
 
 /// Layers that were checked.
 #[derive(Clone, Copy)]
-pub(super) struct Layers<'a> {
+pub(crate) struct Layers<'a> {
     pub(super) layers: &'a [Layer<'a>],
     /// Whether any instance may need the rest pose.
     pub(super) resting: bool,
 }
 
 /// Checks `layers` for as many instances as there are `places`.
-pub(super) fn check<'a>(plan: &Plan, layers: &'a [Layer<'a>], places: usize) -> Result<Layers<'a>, JobError> {
+pub(crate) fn check<'a>(plan: &Plan, layers: &'a [Layer<'a>], places: usize) -> Result<Layers<'a>, JobError> {
     if layers.is_empty() || layers.len() > LAYERS {
         return Err(JobError::LayerCount { found: layers.len() });
     }

@@ -6,7 +6,7 @@ use crate::plan::{Columns, Decoding, Moving, Placing};
 use crate::unroll::{each3, each4};
 
 /// Where the numbers of a group's joints come from: one pair of rows a lane, or several that are blended.
-pub(super) trait Sampler<I: Isa> {
+pub(crate) trait Sampler<I: Isa> {
     /// How a joint's numbers are mixed.
     type Blend: Copy;
     fn joint(&self, isa: I, joint: u32) -> Self::Blend;

@@ -195,8 +195,10 @@ pub struct Plan {
     rows: Rows,
     /// Which rows are of additive clips; empty if none is.
     additive: Vec<bool>,
-    /// By joint.
+    /// By joint, for the rows in palette space.
     pub(crate) blending: Vec<Blending>,
+    /// By joint, for those of the bank.
+    pub(crate) local_blending: Vec<Blending>,
 }
 
 impl Plan {
@@ -251,7 +253,7 @@ impl Plan {
         let entries = skin.joints().iter().zip(skin.inverse_bind());
         let skin = entries.map(|(j, m)| (j.0, rows_of(&frame::double(m)))).collect();
         let (sockets, spheres) = (options.sockets.len(), options.spheres.len());
-        let blending = compiled.blending;
+        let (blending, local_blending) = (compiled.blending, rows::local_blending(&bank));
         Ok(Self {
             bank,
             skin,
@@ -264,6 +266,7 @@ impl Plan {
             rows,
             additive,
             blending,
+            local_blending,
         })
     }
 

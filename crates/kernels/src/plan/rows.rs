@@ -1,9 +1,10 @@
 //! The bank's rows, brought to palette space.
 
 use glam::{DQuat, DVec3};
-use throng_tracks::{Bank, ScaleColumns};
+use throng_tracks::{Bank, ScaleColumns, Transform};
 
 use super::compile::{Compiled, Rewrite};
+use super::{BlendColumns, Blending, Decoding};
 use crate::isa::{BLOCK, Line};
 
 /// Rows in palette space.
@@ -45,6 +46,16 @@ pub(super) fn additive(bank: &Bank) -> Vec<bool> {
         additive[bank.clip_rows(clip)].fill(true);
     }
     additive
+}
+
+/// What blends of the bank's own rows need: what each channel is at rest.
+pub(super) fn local_blending(bank: &Bank) -> Vec<Blending> {
+    let at_rest = |rest: &Transform| {
+        let (t, s) = (rest.translation, rest.scale);
+        [rest.rotation.to_array(), [t.x, t.y, t.z, s.x], [s.x, s.y, s.z, 0.0]]
+            .map(|rest| BlendColumns { difference: Decoding::default(), rest })
+    };
+    bank.skeleton().rest().iter().map(at_rest).collect()
 }
 
 /// The image of a difference: what, added to the image of a pose, gives that of the pose with the difference.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use throng_kernels::oracle::BlendLayer;
 use throng_kernels::{
-    Blend, JobError, Layer, LayerMask, Layout, Level, Masks, PALETTE_FLOATS, PaletteJob, Plan, RowFormat,
-    Scratch, palettes,
+    Blend, JobError, Layer, LayerMask, Layout, Level, Masks, ModelBlocks, PALETTE_FLOATS, PaletteJob, Plan,
+    PoseBlocks, RowFormat, Scratch, model_to_palette, palettes, pose_to_model, sample_layers,
 };
 use throng_tracks::{Bank, RowPair, Skin};
 
@@ -158,6 +158,63 @@ fn layers_are_the_oracles_at_every_level() {
         }
         println!("largest error, {format:?}: {largest} of the bound");
     }
+}
+
+/// Palettes by way of local poses and model matrices.
+fn stage(level: Level, plan: &Plan, layers: &[Layer<'_>]) -> Vec<f32> {
+    let (joints, count) = (plan.bank().skeleton().joint_count(), layers[0].pairs.len());
+    let (mut poses, mut models) = (PoseBlocks::new(joints, count), ModelBlocks::new(joints, count));
+    sample_layers(level, plan, layers, &mut poses).unwrap();
+    for block in poses.groups().flatten().flatten() {
+        assert!(block.0.iter().all(|v| v.is_finite()), "blocks are full at {level}");
+    }
+    pose_to_model(level, plan, &poses, &mut models);
+    let mut out = vec![f32::NAN; count * plan.palette_floats()];
+    model_to_palette(level, plan, &models, &mut out).unwrap();
+    out
+}
+
+#[test]
+fn local_poses_of_layers_are_the_oracles_at_every_level() {
+    let mut largest = 0.0f64;
+    for case in 0..700 {
+        let random = &mut Random::new(50_000 + case);
+        let most = random.pick(&[2, 8, 20]);
+        let bank = figure::additive_bank(random, most);
+        let skin = skins::skin(random, bank.skeleton());
+        // The rows of the plan have no part in it.
+        let format = random.pick(&[RowFormat::F32, RowFormat::I16]);
+        let plan = Plan::with_rows(Arc::clone(&bank), &skin, format).unwrap();
+        let instances = random.pick(&[1, 5, 18]);
+        let layers = Layers::any(random, &bank, instances);
+        for class in classes() {
+            let found = stage(class[0], &plan, &layers.layers());
+            let what = format!("case {case} at {}", class[0]);
+            largest = largest.max(hold(&bank, &skin, &layers, RowFormat::F32, &found, &what));
+            for level in &class[1..] {
+                let other = stage(*level, &plan, &layers.layers());
+                assert!(bits(&found) == bits(&other), "{what}: {level} returns other bits");
+            }
+        }
+    }
+    println!("largest error: {largest} of the bound");
+}
+
+#[test]
+fn local_poses_of_wrong_layers_are_errors() {
+    let bank = figure::additive_bank(&mut Random::new(3), 8);
+    let plan = Plan::new(Arc::clone(&bank), &Skin::model_space(bank.skeleton())).unwrap();
+    let pairs = pairs(&mut Random::new(3), &bank, Blend::Average, 2);
+    let mut poses = PoseBlocks::new(bank.skeleton().joint_count(), 2);
+    let before = poses.clone();
+    let mut sample = |layers: &[Layer<'_>]| sample_layers(Level::detect(), &plan, layers, &mut poses);
+    let layer = |weights| Layer { pairs: &pairs, weights, blend: Blend::Average, mask: None };
+    assert!(matches!(sample(&[]), Err(JobError::LayerCount { found: 0 })));
+    assert!(matches!(sample(&[layer(&[1.0])]), Err(JobError::LayerLength { found: 1, places: 2, .. })));
+    assert!(matches!(sample(&[layer(&[1.0, f32::NAN])]), Err(JobError::Weight { instance: 1, .. })));
+    let additive = Layer { blend: Blend::Additive, ..layer(&[1.0, 1.0]) };
+    assert!(matches!(sample(&[additive]), Err(JobError::RowKind { instance: 0, .. })));
+    assert_eq!(poses, before);
 }
 
 #[test]

@@ -2,75 +2,21 @@
 //!
 //! They do the same work as [`palettes`](crate::palettes) on all joints, with normalised rotations, and write everything
 //! to memory: several times slower, and equal but for rounding. Inside a rounding class all levels return the same bits.
+//!
+//! [`sample`] has the first of them, local poses; here are the two behind it.
 
-use throng_tracks::{Bank, JointIndex, RowPair, ScaleColumns};
+mod sample;
+
+pub use sample::{sample, sample_layers};
+use throng_tracks::JointIndex;
 
 use crate::blocks::{ModelBlocks, PoseBlock, PoseBlocks};
 use crate::fused::JobError;
-use crate::isa::{BLOCK, Isa, Level, PlaceTable, RowLanes, RowTable, dispatch};
+use crate::isa::{BLOCK, Isa, Level, PlaceTable, dispatch};
 use crate::layout::Layout;
-use crate::math::{normalize, product_row, rotation, scale_axes, splat_rows};
+use crate::math::{product_row, rotation, scale_axes, splat_rows};
 use crate::plan::Plan;
 use crate::unroll::{each3, each4};
-
-/// The local pose of each row pair, into `poses`.
-///
-/// # Errors
-/// If a pair's rows do not exist, or there are not as many pairs as instances in `poses`.
-///
-/// # Panics
-/// If `poses` has not as many joints as the bank's skeleton.
-pub fn sample(level: Level, plan: &Plan, pairs: &[RowPair], poses: &mut PoseBlocks) -> Result<(), JobError> {
-    assert_eq!(poses.joints(), plan.bank().skeleton().joint_count(), "poses are of another skeleton");
-    if pairs.len() != poses.instances() {
-        return Err(JobError::Count { pairs: pairs.len(), places: poses.instances() });
-    }
-    let rows = plan.bank().row_count();
-    if let Some(instance) = pairs.iter().position(|p| (p.row as usize).saturating_add(2) > rows) {
-        return Err(JobError::NoSuchRow { instance, row: pairs[instance].row, rows });
-    }
-    let bank = plan.bank().as_ref();
-    let table = RowTable::new(bank.rows(), bank.row_stride());
-    dispatch!(level, isa => isa.vectorize(#[inline(always)] || sample_lanes(isa, bank, table, pairs, poses)));
-    Ok(())
-}
-
-#[inline(always)]
-fn sample_lanes<I: Isa>(isa: I, bank: &Bank, table: RowTable<'_>, pairs: &[RowPair], poses: &mut PoseBlocks) {
-    for (pairs, group) in pairs.chunks(BLOCK).zip(poses.groups_mut()) {
-        // The last instance takes the lanes that are left, in every block: later stages may run at another level.
-        let padded: [RowPair; BLOCK] =
-            std::array::from_fn(|lane| pairs.get(lane).or(pairs.last()).copied().unwrap_or_default());
-        for (part, pairs) in padded.chunks(I::LANES).enumerate() {
-            let rows = RowLanes::new(isa, table, pairs);
-            for ((pose, columns), constant) in group.iter_mut().zip(bank.columns()).zip(bank.constants()) {
-                let mut t = each3!(A => isa.splat(constant.translation[A]));
-                let mut s = each3!(A => isa.splat(constant.scale[A]));
-                let q = match columns.rotation {
-                    Some(at) => normalize(isa, isa.between_rows(&rows, at as usize)),
-                    None => {
-                        let q = constant.rotation.to_array();
-                        each4!(C => isa.splat(q[C]))
-                    }
-                };
-                if let Some(at) = columns.translation {
-                    let [x, y, z, w] = isa.between_rows(&rows, at as usize);
-                    t = [x, y, z];
-                    if columns.scale == ScaleColumns::Uniform {
-                        s = [w; 3];
-                    }
-                }
-                if let ScaleColumns::Axes(at) = columns.scale {
-                    let [x, y, z, _] = isa.between_rows(&rows, at as usize);
-                    s = [x, y, z];
-                }
-                each3!(A => isa.store(t[A], &mut pose[A], part));
-                each4!(C => isa.store(q[C], &mut pose[3 + C], part));
-                each3!(A => isa.store(s[A], &mut pose[7 + A], part));
-            }
-        }
-    }
-}
 
 /// Model matrices of all joints from local poses: `model[j] = model[parent] * local[j]`.
 ///
