@@ -7,6 +7,7 @@ use std::arch::x86_64::*;
 
 use super::memory::whole_lines;
 use super::outputs::x86::{self, Eight};
+use super::picks::{gather_8, gather_two_8, pick_8};
 use super::{BLOCK, Buckets, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable, lane_arithmetic};
 use crate::unroll::{each3, each4};
 
@@ -254,7 +255,7 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
             let at = _mm256_mul_ps(_mm256_sub_ps(t.0, _mm256_set1_ps(lowest)), _mm256_set1_ps(scale));
             let at = _mm256_max_ps(at, _mm256_setzero_ps());
             let at = _mm256_cvttps_epi32(_mm256_min_ps(at, _mm256_set1_ps(Buckets::LAST)));
-            _mm256_castps_si256(pick(buckets.as_ptr().cast(), at))
+            _mm256_castps_si256(pick_8(buckets.as_ptr().cast(), at))
         })
     }
 
@@ -264,7 +265,7 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
         unsafe {
             let next = _mm256_add_epi32(at.0, _mm256_set1_epi32(step as i32));
             let before = _mm256_sub_epi32(next, _mm256_set1_epi32(1));
-            let key = gather(keys, before);
+            let key = gather_8(keys, before);
             let passed = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_LE_OQ>(key, t.0));
             I8(_mm256_blendv_epi8(at.0, next, passed))
         }
@@ -280,7 +281,7 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
             if keys.last() == 0 {
                 return (I8(key), F8(_mm256_setzero_ps()));
             }
-            let [t0, t1] = gather_two(keys, key);
+            let [t0, t1] = gather_two_8(keys, key);
             let fraction = _mm256_div_ps(_mm256_sub_ps(t.0, t0), _mm256_sub_ps(t1, t0));
             let started = _mm256_cmpgt_epi32(at, _mm256_setzero_si256());
             let ended = _mm256_cmpgt_epi32(at, _mm256_set1_epi32(keys.last()));
@@ -311,7 +312,7 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
             let row = _mm256_min_epi32(row, _mm256_set1_epi32(values.last_row()));
             let at = _mm256_mullo_epi32(row, _mm256_set1_epi32(values.stride()));
             let at = _mm256_add_epi32(at, _mm256_set1_epi32(values.column(column)));
-            pick(values.as_ptr(), at)
+            pick_8(values.as_ptr(), at)
         })
     }
 
@@ -354,79 +355,5 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
     fn stream_end(self) {
         // SAFETY: every x86-64 processor has SSE.
         unsafe { _mm_sfence() }
-    }
-}
-
-/// The times at `index`, clamped.
-///
-/// # Safety
-/// The processor must have AVX2.
-#[inline(always)]
-unsafe fn gather(keys: &KeyTable<'_>, index: __m256i) -> __m256 {
-    // SAFETY: AVX2 by contract of this function; a key table has a key, and the clamp keeps the index on one.
-    unsafe {
-        let index = _mm256_max_epi32(index, _mm256_setzero_si256());
-        let index = _mm256_min_epi32(index, _mm256_set1_epi32(keys.last()));
-        pick(keys.as_ptr(), index)
-    }
-}
-
-/// The times at `index` and behind it, clamped: both with one load a lane.
-///
-/// # Safety
-/// The processor must have AVX2, and there must be two keys.
-#[inline(always)]
-unsafe fn gather_two(keys: &KeyTable<'_>, index: __m256i) -> [__m256; 2] {
-    // SAFETY: by contract of this function; the clamp keeps the index ahead of the last key.
-    unsafe {
-        let index = _mm256_max_epi32(index, _mm256_setzero_si256());
-        let index = _mm256_min_epi32(index, _mm256_set1_epi32(keys.last() - 1));
-        pick_two(keys.as_ptr(), index)
-    }
-}
-
-/// The eight indices, in memory.
-///
-/// # Safety
-/// The processor must have AVX.
-#[inline(always)]
-unsafe fn indices(index: __m256i) -> [i32; 8] {
-    let mut at = [0; 8];
-    // SAFETY: by contract of this function; the array has room for eight.
-    unsafe { _mm256_storeu_si256(at.as_mut_ptr().cast(), index) };
-    at
-}
-
-/// The number at each index. Eight loads: the instruction for it takes no fewer, and many times as long on processors
-/// that must not look ahead in it. The indices are read as volatile lest the compiler makes it that instruction.
-///
-/// # Safety
-/// The processor must have AVX, and there must be a number at each index.
-#[inline(always)]
-pub(super) unsafe fn pick(from: *const f32, index: __m256i) -> __m256 {
-    // SAFETY: by contract of this function.
-    unsafe {
-        let at = indices(index);
-        let n = |k: usize| *from.add(std::ptr::read_volatile(&at[k]) as usize);
-        _mm256_setr_ps(n(0), n(1), n(2), n(3), n(4), n(5), n(6), n(7))
-    }
-}
-
-/// The numbers at each index and behind it: eight loads of two.
-///
-/// # Safety
-/// The processor must have AVX, and there must be two numbers at each index.
-#[inline(always)]
-pub(super) unsafe fn pick_two(from: *const f32, index: __m256i) -> [__m256; 2] {
-    // SAFETY: by contract of this function.
-    unsafe {
-        let at = indices(index);
-        let two = |k: usize, l: usize| {
-            let pair = _mm_load_sd(from.add(at[k] as usize).cast());
-            _mm_castpd_ps(_mm_loadh_pd(pair, from.add(at[l] as usize).cast()))
-        };
-        let low = _mm256_set_m128(two(4, 5), two(0, 1));
-        let high = _mm256_set_m128(two(6, 7), two(2, 3));
-        [_mm256_shuffle_ps::<0b10_00_10_00>(low, high), _mm256_shuffle_ps::<0b11_01_11_01>(low, high)]
     }
 }

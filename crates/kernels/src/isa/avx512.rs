@@ -5,9 +5,9 @@
 
 use std::arch::x86_64::*;
 
-use super::avx2;
 use super::memory::whole_lines;
 use super::outputs::x86;
+use super::picks::{gather_16, gather_two_16, pick_16};
 use super::{BLOCK, Buckets, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable, lane_arithmetic};
 use crate::unroll::{each3, each4};
 
@@ -294,7 +294,7 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
             let at = _mm512_mul_ps(_mm512_sub_ps(t.0, _mm512_set1_ps(lowest)), _mm512_set1_ps(scale));
             let at = _mm512_max_ps(at, _mm512_setzero_ps());
             let at = _mm512_cvttps_epi32(_mm512_min_ps(at, _mm512_set1_ps(Buckets::LAST)));
-            _mm512_castps_si512(pick(buckets.as_ptr().cast(), at))
+            _mm512_castps_si512(pick_16(buckets.as_ptr().cast(), at))
         })
     }
 
@@ -304,7 +304,7 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
         unsafe {
             let next = _mm512_add_epi32(at.0, _mm512_set1_epi32(step as i32));
             let before = _mm512_sub_epi32(next, _mm512_set1_epi32(1));
-            let passed = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(gather(keys, before), t.0);
+            let passed = _mm512_cmp_ps_mask::<_CMP_LE_OQ>(gather_16(keys, before), t.0);
             I16(_mm512_mask_mov_epi32(at.0, passed, next))
         }
     }
@@ -319,7 +319,7 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
             if keys.last() == 0 {
                 return (I16(key), F16(_mm512_setzero_ps()));
             }
-            let [t0, t1] = gather_two(keys, key);
+            let [t0, t1] = gather_two_16(keys, key);
             let started = _mm512_cmpgt_epi32_mask(at, _mm512_setzero_si512());
             let ended = _mm512_cmpgt_epi32_mask(at, _mm512_set1_epi32(keys.last()));
             let (way, span) = (_mm512_sub_ps(t.0, t0), _mm512_sub_ps(t1, t0));
@@ -349,7 +349,7 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
             let row = _mm512_min_epi32(row, _mm512_set1_epi32(values.last_row()));
             let at = _mm512_mullo_epi32(row, _mm512_set1_epi32(values.stride()));
             let at = _mm512_add_epi32(at, _mm512_set1_epi32(values.column(column)));
-            pick(values.as_ptr(), at)
+            pick_16(values.as_ptr(), at)
         })
     }
 
@@ -390,71 +390,5 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
     fn stream_end(self) {
         // SAFETY: every x86-64 processor has SSE.
         unsafe { _mm_sfence() }
-    }
-}
-
-/// The times at `index`, clamped.
-///
-/// # Safety
-/// The processor must have AVX-512 F.
-#[inline(always)]
-unsafe fn gather(keys: &KeyTable<'_>, index: __m512i) -> __m512 {
-    // SAFETY: AVX-512 F by contract of this function; a key table has a key, and the clamp keeps the index on one.
-    unsafe {
-        let index = _mm512_max_epi32(index, _mm512_setzero_si512());
-        let index = _mm512_min_epi32(index, _mm512_set1_epi32(keys.last()));
-        pick(keys.as_ptr(), index)
-    }
-}
-
-/// The times at `index` and behind it, clamped: both with one load a lane.
-///
-/// # Safety
-/// The processor must have AVX-512 F, and there must be two keys.
-#[inline(always)]
-unsafe fn gather_two(keys: &KeyTable<'_>, index: __m512i) -> [__m512; 2] {
-    // SAFETY: by contract of this function; the clamp keeps the index ahead of the last key.
-    unsafe {
-        let index = _mm512_max_epi32(index, _mm512_setzero_si512());
-        let index = _mm512_min_epi32(index, _mm512_set1_epi32(keys.last() - 1));
-        let (low, high) = halves(index);
-        let (low, high) = (avx2::pick_two(keys.as_ptr(), low), avx2::pick_two(keys.as_ptr(), high));
-        [join(low[0], high[0]), join(low[1], high[1])]
-    }
-}
-
-/// Both halves.
-///
-/// # Safety
-/// The processor must have AVX-512 F.
-#[inline(always)]
-unsafe fn halves(v: __m512i) -> (__m256i, __m256i) {
-    // SAFETY: by contract of this function.
-    unsafe { (_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v)) }
-}
-
-/// One of two halves.
-///
-/// # Safety
-/// The processor must have AVX-512 F.
-#[inline(always)]
-unsafe fn join(low: __m256, high: __m256) -> __m512 {
-    // SAFETY: by contract of this function.
-    unsafe {
-        let low = _mm512_castps_pd(_mm512_castps256_ps512(low));
-        _mm512_castpd_ps(_mm512_insertf64x4::<1>(low, _mm256_castps_pd(high)))
-    }
-}
-
-/// The number at each index; see [`avx2::pick`].
-///
-/// # Safety
-/// The processor must have AVX-512 F, and there must be a number at each index.
-#[inline(always)]
-unsafe fn pick(from: *const f32, index: __m512i) -> __m512 {
-    // SAFETY: by contract of this function.
-    unsafe {
-        let (low, high) = halves(index);
-        join(avx2::pick(from, low), avx2::pick(from, high))
     }
 }

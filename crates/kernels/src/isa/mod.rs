@@ -30,6 +30,8 @@ mod memory;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod outputs;
+#[cfg(target_arch = "x86_64")]
+mod picks;
 mod places;
 mod portable;
 mod scalar;
