@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Quat, Vec3, Vec4};
 
 use crate::interpolate::normalized;
-use crate::{Skeleton, Transform};
+use crate::{JointIndex, MotionCurve, Skeleton, Transform};
 
 /// How many numbers a cache line holds.
 pub(crate) const LINE_NUMBERS: usize = 16;
@@ -48,6 +48,7 @@ pub struct BankClip {
     pub(crate) rate_hz: f32,
     /// Which of the bank's intervals are the clip's; at least one.
     pub(crate) intervals: Range<usize>,
+    pub(crate) motion: Option<MotionCurve>,
 }
 
 /// The time between two neighbouring places on a clip's grid.
@@ -91,6 +92,13 @@ impl BankClip {
     pub fn rate_hz(&self) -> f32 {
         self.rate_hz
     }
+
+    /// Where the clip takes the character, if its [root motion was taken](crate::BakeOptions::root_motion) and leads
+    /// anywhere.
+    #[must_use]
+    pub fn motion(&self) -> Option<&MotionCurve> {
+        self.motion.as_ref()
+    }
 }
 
 /// Two neighbouring rows and the way between them: what one lane of a kernel reads.
@@ -119,6 +127,8 @@ pub struct Bank {
     pub(crate) clips: Vec<BankClip>,
     /// Of all clips, clip after clip.
     pub(crate) intervals: Vec<Interval>,
+    /// The joint whose root motion was taken, if any clip has some.
+    pub(crate) motion_joint: Option<JointIndex>,
 }
 
 impl Bank {
@@ -150,6 +160,12 @@ impl Bank {
     #[must_use]
     pub fn find_clip(&self, name: &str) -> Option<usize> {
         self.clips.iter().position(|c| c.name == name)
+    }
+
+    /// The joint whose root motion was taken out of clips, if any of them [has some](BankClip::motion).
+    #[must_use]
+    pub fn motion_joint(&self) -> Option<JointIndex> {
+        self.motion_joint
     }
 
     /// Numbers a row takes; a multiple of 16.

@@ -16,6 +16,7 @@ mod clock;
 pub mod import;
 mod interpolate;
 mod mesh;
+mod motion;
 mod pose;
 mod property;
 mod skeleton;
@@ -33,6 +34,7 @@ pub use interpolate::{align, hermite, nlerp, quasi_slerp, slerp};
 pub use mesh::{
     Influence, InfluenceSet, Influences, MeshError, MeshSource, SkinnedMesh, WeightReport, WeightRule,
 };
+pub use motion::{Axis, MotionBlend, MotionCurve, Placement};
 pub use pose::{extent, largest_coordinate, model_matrices, model_matrices_f64};
 pub use property::{Property, PropertyTrack, Value};
 pub use skeleton::{Joint, JointIndex, Rest, Skeleton, SkeletonError};

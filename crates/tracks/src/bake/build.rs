@@ -34,6 +34,7 @@ pub(super) fn build(
         row_count: 0,
         clips: Vec::with_capacity(clips.len()),
         intervals: Vec::new(),
+        motion_joint: None,
     };
     for (clip, schedule) in clips.iter().zip(schedules) {
         let rows = &mut bank.lines[bank.row_count * lines_per_row..];
@@ -52,6 +53,7 @@ pub(super) fn build(
             duration_s: clip.duration_s(),
             rate_hz: schedule.grid.rate_hz,
             intervals: first..bank.intervals.len(),
+            motion: None,
         });
     }
     Ok(bank)

@@ -1,6 +1,6 @@
 //! From authored clips to a [`Bank`] of rows, uniform in time.
 //!
-//! In order: `rate` chooses how many rows a second; `rows` finds where the clip jumps, and samples the exact clip at
+//! In order: `motion` takes root motion out of the clips; `rate` chooses how many rows a second; `rows` finds where the clip jumps, and samples the exact clip at
 //! each row, twice: first `columns` sees over all clips what moves at all and lays out the columns, then it writes the
 //! rows; and `error` plays the bank against the exact clips and reports the largest difference. The README beside this
 //! file tells why.
@@ -8,16 +8,19 @@
 mod build;
 mod columns;
 mod error;
+mod motion;
 mod plan;
-mod rate;
+pub(crate) mod rate;
 mod report;
 mod rows;
 
 use thiserror::Error;
 
 use error::Measured;
+pub use motion::MotionReport;
 pub use report::{BakeReport, ClipBakeReport, LargestError};
 
+use crate::tools::{RootMotion, RootMotionError};
 use crate::{Bank, Clip, Skeleton};
 
 /// What a caller can choose about a bake.
@@ -37,6 +40,9 @@ pub struct BakeOptions {
     pub max_rows: usize,
     /// The bake refuses clips whose rows would take more bytes than this.
     pub max_bytes: usize,
+    /// What of the clips moves the character rather than its pose: it is
+    /// [taken out](crate::tools::extract_root_motion) of them and kept with [the bank's clips](crate::BankClip::motion).
+    pub root_motion: Option<RootMotion>,
 }
 
 impl Default for BakeOptions {
@@ -49,6 +55,7 @@ impl Default for BakeOptions {
             constant_tolerance: 1e-6,
             max_rows: 1 << 20,
             max_bytes: 1 << 30,
+            root_motion: None,
         }
     }
 }
@@ -117,6 +124,9 @@ pub enum BakeError {
         /// The time.
         time_s: f32,
     },
+    /// Root motion can't be taken out of a clip.
+    #[error(transparent)]
+    RootMotion(#[from] RootMotionError),
 }
 
 /// Resamples `clips` of one `skeleton` into rows, and measures the result against the exact clips.
@@ -152,11 +162,13 @@ pub fn bake(
     if !(error_bound >= 0.0) {
         return Err(BakeError::ErrorBound { error_bound });
     }
+    let motion::Taking { clips, motions, joint } = motion::taken(skeleton, clips, options)?;
+    let clips = &*clips;
     let mut schedules = plan::schedules(skeleton, clips, options)?;
     let mut measured: Vec<Option<Measured>> = clips.iter().map(|_| None).collect();
     // Ends, since each round divides some interval further, and none beyond a limit.
     loop {
-        let bank = build::build(skeleton, clips, &schedules, options)?;
+        let mut bank = build::build(skeleton, clips, &schedules, options)?;
         let mut finer = false;
         for (index, clip) in clips.iter().enumerate() {
             if measured[index].is_some() {
@@ -172,7 +184,13 @@ pub fn bake(
         }
         if !finer {
             let measured: Vec<Measured> = measured.into_iter().flatten().collect();
-            let report = report::report(&bank, clips, &schedules, &measured);
+            let mut report = report::report(&bank, clips, &schedules, &measured);
+            for (index, motion) in motions.into_iter().enumerate() {
+                (bank.clips[index].motion, report.clips[index].motion) = motion.unzip();
+            }
+            if bank.clips.iter().any(|clip| clip.motion.is_some()) {
+                bank.motion_joint = joint;
+            }
             return Ok((bank, report));
         }
     }

@@ -24,7 +24,7 @@ pub(super) fn schedules(
         if let Some(bound) = clip.tracks().iter().find(|b| b.joint().get() >= count) {
             return Err(BakeError::Skeleton { clip: clip.name().into(), joint: bound.joint().get(), count });
         }
-        let grid = Grid::choose(clip, options);
+        let grid = Grid::choose(clip, options.rate_hz);
         // Before anything of that size exists.
         rows = rows.saturating_add(grid.intervals).saturating_add(1);
         check(clip, &grid, rows, options)?;

@@ -1,6 +1,5 @@
 //! How many rows a second a clip needs, and which times are those of rows.
 
-use super::BakeOptions;
 use crate::Clip;
 
 /// The rates that exporters write.
@@ -13,16 +12,16 @@ const ON_GRID: f64 = 1e-3;
 /// Where the rows of a clip lie: `intervals + 1` of them, at whole multiples of `1 / rate_hz`, the last at the clip's
 /// end. If the end is no whole multiple, the last interval is shorter.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Grid {
-    pub(super) rate_hz: f32,
+pub(crate) struct Grid {
+    pub(crate) rate_hz: f32,
     /// 0 for a clip without length.
-    pub(super) intervals: usize,
+    pub(crate) intervals: usize,
     duration_s: f32,
 }
 
 impl Grid {
-    pub(super) fn choose(clip: &Clip, options: &BakeOptions) -> Self {
-        let rate_hz = options.rate_hz.unwrap_or_else(|| {
+    pub(crate) fn choose(clip: &Clip, rate_hz: Option<f32>) -> Self {
+        let rate_hz = rate_hz.unwrap_or_else(|| {
             let fits = |&hz: &f32| clip.timelines().iter().flat_map(|t| t.iter()).all(|&t| on_grid(t, hz));
             COMMON_HZ.into_iter().find(fits).unwrap_or(FALLBACK_HZ)
         });
@@ -31,26 +30,26 @@ impl Grid {
     }
 
     /// A stretch of time in which keys count as at one row.
-    pub(super) fn moment_s(&self) -> f32 {
+    pub(crate) fn moment_s(&self) -> f32 {
         (2.0 * ON_GRID / f64::from(self.rate_hz)) as f32
     }
 
     /// When a row shows, if no key says otherwise.
-    pub(super) fn time(&self, row: usize) -> f32 {
+    pub(crate) fn time(&self, row: usize) -> f32 {
         if row >= self.intervals { self.duration_s } else { (row as f64 / f64::from(self.rate_hz)) as f32 }
     }
 
     /// A time in intervals. Never decreases with time; times at a row give exactly the [place](Self::row_place) of it.
-    pub(super) fn place(&self, t: f32) -> f64 {
+    pub(crate) fn place(&self, t: f32) -> f64 {
         place(t, self.rate_hz)
     }
 
-    pub(super) fn row_place(&self, row: usize) -> f64 {
+    pub(crate) fn row_place(&self, row: usize) -> f64 {
         if row >= self.intervals { self.place(self.duration_s) } else { row as f64 }
     }
 
     /// The row that a time is at.
-    pub(super) fn row_at(&self, t: f32) -> Option<usize> {
+    pub(crate) fn row_at(&self, t: f32) -> Option<usize> {
         let place = self.place(t);
         let row = (place.ceil() as usize).min(self.intervals);
         (place == self.row_place(row)).then_some(row)

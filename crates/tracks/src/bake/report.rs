@@ -1,6 +1,7 @@
 use glam::Affine3A;
 
 use super::error::Measured;
+use super::motion::MotionReport;
 use super::rows::Schedule;
 use crate::{Bank, Clip, JointIndex, extent, largest_coordinate, model_matrices};
 
@@ -27,6 +28,8 @@ pub struct ClipBakeReport {
     pub rows: usize,
     /// How far the rows are from the exact clip.
     pub largest: LargestError,
+    /// The root motion that was taken out of it, if there was any.
+    pub motion: Option<MotionReport>,
 }
 
 /// What a bake did, and how far the bank is from the exact clips.
@@ -75,7 +78,7 @@ pub(super) fn report(
             (report.largest, report.clip) = (largest, Some(index));
         }
         let (name, rate_hz) = (clip.name().to_owned(), schedule.grid.rate_hz);
-        report.clips.push(ClipBakeReport { name, rate_hz, rows: schedule.rows.len(), largest });
+        report.clips.push(ClipBakeReport { name, rate_hz, rows: schedule.rows.len(), largest, motion: None });
     }
     report
 }

@@ -16,6 +16,7 @@
 //! | [`reduce`] | fewer keys, within a tolerance |
 //! | [`mirror`], [`pairs_by_name`], [`is_sided`] | left for right |
 //! | [`remap`], [`namesakes`] | a clip of one skeleton for another |
+//! | [`extract_root_motion`] | where the character goes, taken out of its pose |
 //! | [`make_additive`], [`sample_additive`], [`apply_additive`] | the difference to a pose, and how to add it to another |
 //! | [`sort_keys`], [`from_key_objects`], [`morph_sequence`] | keys and tracks for clips to be made of |
 
@@ -33,6 +34,7 @@ mod remap;
 mod resample;
 mod retime;
 mod reverse;
+mod root_motion;
 mod subclip;
 mod trim;
 
@@ -48,5 +50,8 @@ pub use remap::{RemapReport, Unbound, WhyUnbound, namesakes, remap};
 pub use resample::{ResampleError, resample};
 pub use retime::{scale_time, shift};
 pub use reverse::reverse;
+pub use root_motion::{
+    MotionJoint, MotionReference, RootMotion, RootMotionError, Taken, extract_root_motion,
+};
 pub use subclip::{subclip, subclip_frames};
 pub use trim::trim;

@@ -12,4 +12,5 @@ mod remap;
 mod resample;
 mod retime;
 mod reverse;
+mod root_motion;
 mod subclip;
