@@ -43,10 +43,17 @@ pub(super) struct Standing {
     action: Option<usize>,
 }
 
-/// The palette of `skin`. Of the joints of `besides` it is made known where they stand.
-pub(super) fn compile(bank: &Bank, skin: &Skin, besides: impl Iterator<Item = JointIndex>) -> Compiled {
+/// The palette of `skin`. Of the joints of `besides` it is made known where they stand. Those that are `still` rest, whatever
+/// clips say, and so do all below them; of none if it is empty. Rows have the same columns with and without them.
+pub(super) fn compile(
+    bank: &Bank,
+    skin: &Skin,
+    besides: impl Iterator<Item = JointIndex>,
+    still: &[bool],
+) -> Compiled {
     let parents = bank.skeleton().parents();
-    let moves = |j: usize| bank.columns()[j].rotation.is_some();
+    let rests = |j: usize| still.get(j).copied().unwrap_or_default();
+    let moves = |j: usize| bank.columns()[j].rotation.is_some() && !rests(j);
     let mut needed = vec![false; parents.len()];
     let mut entries = vec![Vec::new(); parents.len()];
     for (entry, (joint, bind)) in skin.joints().iter().zip(skin.inverse_bind()).enumerate() {
@@ -60,7 +67,8 @@ pub(super) fn compile(bank: &Bank, skin: &Skin, besides: impl Iterator<Item = Jo
     for j in (0..parents.len()).rev() {
         if let (true, Some(parent)) = (needed[j], parents[j]) {
             needed[parent.get()] = true;
-            moving_child[parent.get()] |= moves(j);
+            // Whoever rests by word alone counts, for the joints beside it are to keep their frames.
+            moving_child[parent.get()] |= bank.columns()[j].rotation.is_some() && !rests(parent.get());
         }
     }
 
@@ -104,8 +112,16 @@ impl Compiler<'_> {
         entries: &[(u32, DAffine3)],
         moving_child: bool,
     ) -> Standing {
+        let columns = self.bank.columns()[j];
         let local = match self.bank.skeleton().fixed_matrix(JointIndex(j as u16)) {
             Some(matrix) => double(&matrix),
+            None if columns.rotation.is_some() => {
+                // Rows have them all the same.
+                let translation = columns.translation.is_some();
+                let axes = matches!(columns.scale, ScaleColumns::Axes(_));
+                self.out.width += 4 * (1 + usize::from(translation) + usize::from(axes));
+                double_transform(&self.rest(j))
+            }
             None => double_transform(&self.bank.constants()[j]),
         };
         let mut own = Standing { rest: above.rest * local, ..above };

@@ -1,7 +1,7 @@
 //! What the fused pass does for a bank and a skin, worked out once.
 //!
 //! [`frame`] has the similarities that palette space is made of; [`compile`] turns joints into [`Action`]s and says for
-//! each column how its numbers change; [`schedule`] puts actions in order; [`slots`] places the matrices that must be kept; [`rows`] rewrites the bank's
+//! each column how its numbers change; [`still`] does so once more with fewer joints that move; [`schedule`] puts actions in order; [`slots`] places the matrices that must be kept; [`rows`] rewrites the bank's
 //! rows. The README beside this file tells why palettes come out with one matrix product a joint.
 
 mod compile;
@@ -13,6 +13,7 @@ mod rows;
 mod schedule;
 mod similar;
 mod slots;
+mod still;
 #[cfg(test)]
 mod tests;
 
@@ -74,6 +75,16 @@ pub enum PlanError {
     #[error("socket {place} is joint {joint}, but the bank's skeleton has {count} joints")]
     NoSuchSocket {
         /// Which of the sockets.
+        place: usize,
+        /// The joint it names.
+        joint: JointIndex,
+        /// How many joints there are.
+        count: usize,
+    },
+    /// What is to stand still is no joint.
+    #[error("joint {joint}, at place {place}, is to stand still, but the bank's skeleton has {count} joints")]
+    NoSuchStill {
+        /// Which of them.
         place: usize,
         /// The joint it names.
         joint: JointIndex,
@@ -188,11 +199,13 @@ pub struct Plan {
     pub(crate) in_windows: Schedule,
     /// Whether there is a pass without matrices.
     similar: Result<(), NotSimilar>,
-    sockets: usize,
-    spheres: usize,
+    sockets: Vec<JointIndex>,
+    spheres: Vec<JointSphere>,
     /// Lowest and highest coordinates of spheres that nothing moves.
     pub(crate) still_bounds: [[f32; 3]; 2],
-    rows: Rows,
+    rows: Arc<Rows>,
+    /// By joint, where its numbers are, of those that move unless told to [stand still](Self::with_still).
+    moving: Arc<[Option<Moving>]>,
     /// Which rows are of additive clips; empty if none is.
     additive: Vec<bool>,
     /// By joint, for the rows in palette space.
@@ -239,20 +252,21 @@ impl Plan {
         }
         options::check(options, count)?;
         let centres = options.spheres.iter().map(|sphere| sphere.joint);
-        let mut compiled = compile::compile(&bank, skin, options.sockets.iter().copied().chain(centres));
+        let mut compiled = compile::compile(&bank, skin, options.sockets.iter().copied().chain(centres), &[]);
         let additive = rows::additive(&bank);
         let rows = rows::rewrite(&bank, &compiled, &additive);
         let rows = match options.rows {
             RowFormat::F32 => rows,
             RowFormat::I16 => pack::pack(&rows, &additive, &mut compiled),
         };
+        let moving = still::moving(&compiled.actions, count);
         let similar = similar::check(&bank, skin, &compiled.actions);
         let (extras, still_bounds) = extras::collect(options, &compiled.standings);
         let in_windows = schedule::in_windows(&compiled.actions, &extras, count, skin.joints().len());
         let at_once = schedule::at_once(compiled.actions, extras, count, skin.joints().len());
         let entries = skin.joints().iter().zip(skin.inverse_bind());
         let skin = entries.map(|(j, m)| (j.0, rows_of(&frame::double(m)))).collect();
-        let (sockets, spheres) = (options.sockets.len(), options.spheres.len());
+        let (sockets, spheres) = (options.sockets.to_vec(), options.spheres.to_vec());
         let (blending, local_blending) = (compiled.blending, rows::local_blending(&bank));
         Ok(Self {
             bank,
@@ -263,7 +277,8 @@ impl Plan {
             sockets,
             spheres,
             still_bounds,
-            rows,
+            rows: Arc::new(rows),
+            moving,
             additive,
             blending,
             local_blending,
@@ -301,13 +316,13 @@ impl Plan {
     /// How many sockets a job can write.
     #[must_use]
     pub fn socket_count(&self) -> usize {
-        self.sockets
+        self.sockets.len()
     }
 
     /// How many spheres bounds enclose.
     #[must_use]
     pub fn sphere_count(&self) -> usize {
-        self.spheres
+        self.spheres.len()
     }
 
     /// How the rows are stored.

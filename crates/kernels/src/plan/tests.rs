@@ -106,6 +106,21 @@ fn joints_that_no_entry_needs_cost_nothing() {
 }
 
 #[test]
+fn joints_told_to_stand_still_cost_nothing_and_rows_are_shared() {
+    let bank = bank(&CHAIN, |_| true);
+    let plan = plan(&bank, at_rest);
+    let far = plan.with_still(&[JointIndex(3)]).unwrap();
+    assert_eq!((far.at_once.actions.len(), corrections(&far)), (3, 0));
+    assert_eq!(far.at_once.actions[2].entries, [2, 3, 4, 5]);
+    assert!(Arc::ptr_eq(&plan.rows, &far.rows));
+    // All of them: what is left is the rest.
+    let rest = far.with_still(&[JointIndex(0)]).unwrap();
+    assert!(rest.at_once.actions.iter().all(|action| matches!(action.source, Source::Still(_))));
+    // None: nothing of the first stays.
+    assert_eq!(rest.with_still(&[]).unwrap().at_once, plan.at_once);
+}
+
+#[test]
 fn a_constant_mirror_is_a_rotation_and_a_scale() {
     let rest = Transform { scale: Vec3::new(2.0, -2.0, 2.0), ..Transform::IDENTITY };
     let joint = Joint { name: String::new(), parent: None, rest: Rest::Trs(rest) };

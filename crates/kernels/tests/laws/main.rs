@@ -21,3 +21,4 @@ mod skinned;
 mod skinning;
 mod skins;
 mod stages;
+mod still;
