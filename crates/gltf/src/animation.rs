@@ -8,7 +8,7 @@ use throng_tracks::{Channel, Clip, Interpolation, Property, Track};
 use crate::accessor::{Accessor, Accessors, Component};
 use crate::json::{At, List, Place, quote};
 use crate::nodes::{Joints, Use};
-use crate::{Morph, Problem, Report, morph, pointer};
+use crate::{Morph, Problem, Report, markers, morph, pointer};
 
 /// The member of a target's extras that tells what numbers of a property are, where glTF has no word for it.
 pub(crate) const SAID: &str = "channel";
@@ -184,7 +184,7 @@ impl<'a> Builder<'a, '_> {
                 (Err(problem), Target::Node(..)) => return Err(problem),
             }
         }
-        let shifted = self.shifted(clip);
+        let (shifted, shift_s) = self.shifted(clip);
         let (mut tracks, mut properties) = (Vec::with_capacity(clip.channels.len()), Vec::new());
         for channel in &clip.channels {
             let times = shifted.get(&channel.input.0).or_else(|| self.times.get(&channel.input.0)).cloned();
@@ -208,9 +208,10 @@ impl<'a> Builder<'a, '_> {
                 }
             }
         }
-        Clip::new(clip.at.name(), &self.joints.skeleton, tracks)
+        let built = Clip::new(clip.at.name(), &self.joints.skeleton, tracks)
             .and_then(|clip| clip.with_properties(&self.joints.skeleton, properties))
-            .map_err(|source| Problem::Clip { place: clip.at.place.to_string(), source })
+            .map_err(|source| Problem::Clip { place: clip.at.place.to_string(), source })?;
+        Ok(markers::marked(built, clip.at, shift_s, self.report))
     }
 
     fn load_times(&mut self, channel: &RawChannel<'a>) -> Result<(), Problem> {
@@ -233,11 +234,11 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// The key times of a clip that starts before 0, all shifted by the same so that it starts at 0. Empty where there
-    /// is nothing to shift.
-    fn shifted(&mut self, clip: &RawClip<'a>) -> HashMap<usize, Arc<[f32]>> {
+    /// is nothing to shift. And by how much, which is below 0.
+    fn shifted(&mut self, clip: &RawClip<'a>) -> (HashMap<usize, Arc<[f32]>>, f32) {
         let mut shifted = HashMap::new();
         if !self.shift_negative_times {
-            return shifted;
+            return (shifted, 0.0);
         }
         let inputs = || clip.channels.iter().filter_map(|c| Some((c.input.0, self.times.get(&c.input.0)?)));
         let start = inputs().filter_map(|(_, times)| times.first().copied()).fold(0.0, f32::min);
@@ -246,8 +247,9 @@ impl<'a> Builder<'a, '_> {
                 shifted.entry(index).or_insert_with(|| times.iter().map(|t| t - start).collect());
             }
             self.report.repair(clip.at.place, format!("starts at {start} s; shifted to start at 0"));
+            return (shifted, start);
         }
-        shifted
+        (shifted, 0.0)
     }
 
     fn property(

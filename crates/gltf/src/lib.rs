@@ -23,6 +23,7 @@ mod error;
 pub mod export;
 mod extensions;
 mod json;
+mod markers;
 mod meshes;
 mod meshopt;
 mod morph;

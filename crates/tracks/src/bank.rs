@@ -2,9 +2,10 @@ use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Quat, Vec3, Vec4};
+use thiserror::Error;
 
 use crate::interpolate::normalized;
-use crate::{JointIndex, MotionCurve, Skeleton, Transform};
+use crate::{JointIndex, Marker, MotionCurve, Skeleton, Transform};
 
 /// How many numbers a cache line holds.
 pub(crate) const LINE_NUMBERS: usize = 16;
@@ -49,6 +50,33 @@ pub struct BankClip {
     /// Which of the bank's intervals are the clip's; at least one.
     pub(crate) intervals: Range<usize>,
     pub(crate) motion: Option<MotionCurve>,
+    pub(crate) markers: Vec<Marker>,
+}
+
+/// Why a bank can't take a marker.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MarkerError {
+    /// There is no such clip.
+    #[error("there is no clip {clip}: the bank has {clips}, counted from 0")]
+    NoSuchClip {
+        /// The clip given.
+        clip: usize,
+        /// How many there are.
+        clips: usize,
+    },
+    /// Markers are inside of their clip.
+    #[error("marker {marker:?} is at {time_s} s, but clip {clip} lasts from 0 to {duration_s} s")]
+    Time {
+        /// The marker.
+        marker: String,
+        /// When it is.
+        time_s: f32,
+        /// Which clip.
+        clip: usize,
+        /// How long it is.
+        duration_s: f32,
+    },
 }
 
 /// The time between two neighbouring places on a clip's grid.
@@ -85,6 +113,18 @@ impl BankClip {
     #[must_use]
     pub fn duration_s(&self) -> f32 {
         self.duration_s
+    }
+
+    /// The markers, in order of time.
+    #[must_use]
+    pub fn markers(&self) -> &[Marker] {
+        &self.markers
+    }
+
+    /// The first marker of that name.
+    #[must_use]
+    pub fn find_marker(&self, name: &str) -> Option<usize> {
+        self.markers.iter().position(|m| m.name == name)
     }
 
     /// How many rows a second it was resampled at, where it moves slowly enough for that.
@@ -166,6 +206,22 @@ impl Bank {
     #[must_use]
     pub fn motion_joint(&self) -> Option<JointIndex> {
         self.motion_joint
+    }
+
+    /// Adds a marker to a clip, behind those of the same time. Those of authored clips are there already.
+    ///
+    /// # Errors
+    /// If there is no such clip, or the time is not inside of it.
+    pub fn add_marker(&mut self, clip: usize, marker: Marker) -> Result<(), MarkerError> {
+        let clips = self.clips.len();
+        let found = self.clips.get_mut(clip).ok_or(MarkerError::NoSuchClip { clip, clips })?;
+        let (time_s, duration_s) = (marker.time_s, found.duration_s);
+        if !(0.0..=duration_s).contains(&time_s) {
+            return Err(MarkerError::Time { marker: marker.name, time_s, clip, duration_s });
+        }
+        let place = found.markers.partition_point(|other| other.time_s <= time_s);
+        found.markers.insert(place, marker);
+        Ok(())
     }
 
     /// Numbers a row takes; a multiple of 16.

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::time::{Located, locate};
 use crate::tools::added_to;
 use crate::track::Place;
-use crate::{Channel, DTransform, JointIndex, Property, PropertyTrack, Skeleton, Track, Transform};
+use crate::{Channel, DTransform, JointIndex, Marker, Property, PropertyTrack, Skeleton, Track, Transform};
 
 /// What is wrong with a clip.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -66,6 +66,18 @@ pub enum ClipError {
         /// The channel.
         channel: Channel,
     },
+    /// Markers are inside of their clip.
+    #[error("clip {clip:?} has marker {marker:?} at {time_s} s, but lasts from 0 to {duration_s} s")]
+    MarkerTime {
+        /// The clip.
+        clip: String,
+        /// The marker.
+        marker: String,
+        /// When it is.
+        time_s: f32,
+        /// How long the clip is.
+        duration_s: f32,
+    },
     /// One property has one track.
     #[error("clip {clip:?} has two tracks for property {property}")]
     RepeatedProperty {
@@ -118,6 +130,7 @@ pub struct Clip {
     timelines: Vec<Arc<[f32]>>,
     tracks: Vec<BoundTrack>,
     properties: Vec<PropertyTrack>,
+    pub(crate) markers: Vec<Marker>,
 }
 
 impl Clip {
@@ -137,6 +150,7 @@ impl Clip {
             timelines: Vec::new(),
             tracks: Vec::new(),
             properties: Vec::new(),
+            markers: Vec::new(),
         };
         let mut seen = HashSet::new();
         let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
@@ -232,6 +246,12 @@ impl Clip {
     #[must_use]
     pub fn find_property(&self, property: &Property) -> Option<usize> {
         self.properties.iter().position(|p| p.property == *property)
+    }
+
+    /// The markers, in order of time.
+    #[must_use]
+    pub fn markers(&self) -> &[Marker] {
+        &self.markers
     }
 
     /// The clip's name; may be empty.

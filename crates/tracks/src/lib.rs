@@ -15,6 +15,7 @@ mod clip;
 mod clock;
 pub mod import;
 mod interpolate;
+mod marker;
 mod mesh;
 mod motion;
 mod pose;
@@ -27,10 +28,11 @@ mod track;
 mod transform;
 
 pub use bake::{BakeError, BakeOptions, BakeReport, bake};
-pub use bank::{Bank, BankClip, Columns, RowPair, ScaleColumns};
+pub use bank::{Bank, BankClip, Columns, MarkerError, RowPair, ScaleColumns};
 pub use clip::{BoundTrack, Clip, ClipError};
 pub use clock::{Advanced, ClockError, ClockState, ClockTerms, Leg, Play, PlaybackClock, Repeat, Travel};
 pub use interpolate::{align, hermite, nlerp, quasi_slerp, slerp};
+pub use marker::Marker;
 pub use mesh::{
     Influence, InfluenceSet, Influences, MeshError, MeshSource, SkinnedMesh, WeightReport, WeightRule,
 };

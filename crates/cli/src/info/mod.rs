@@ -38,6 +38,7 @@ With --json, one JSON object:
     interpolations   how many tracks are STEP, LINEAR and CUBICSPLINE; those that occur
     weights          a list of moved morph weights: joint, count
     properties       a list: name, joint (or null), channel (its kind), interpolation, keys
+    markers          a list, by time: name, seconds, payload
   morphs             a list of nodes with morph targets: node, joint (or null), weights (at rest), names (may be empty)
   end_sites          for BVH, a list of where bones end: joint, offset (three numbers, in the joint's space)
   report             a list of what the import repaired, skipped or remarked: kind, place, what
@@ -128,6 +129,14 @@ struct ClipAnswer<'a> {
     interpolations: BTreeMap<&'static str, usize>,
     weights: Vec<WeightsAnswer>,
     properties: Vec<PropertyAnswer<'a>>,
+    markers: Vec<MarkerAnswer<'a>>,
+}
+
+#[derive(Serialize)]
+struct MarkerAnswer<'a> {
+    name: &'a str,
+    seconds: f32,
+    payload: u32,
 }
 
 #[derive(Serialize)]
@@ -291,6 +300,11 @@ fn clip_answer(index: usize, clip: &Clip) -> ClipAnswer<'_> {
             keys: track.times().len(),
         }
     });
+    let markers = clip.markers().iter().map(|marker| MarkerAnswer {
+        name: &marker.name,
+        seconds: marker.time_s,
+        payload: marker.payload,
+    });
     ClipAnswer {
         index,
         name: clip.name(),
@@ -302,6 +316,7 @@ fn clip_answer(index: usize, clip: &Clip) -> ClipAnswer<'_> {
         interpolations,
         weights: weights.collect(),
         properties: properties.collect(),
+        markers: markers.collect(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::{Answer, BakeAnswer, ClipAnswer, PropertyAnswer, WorstAnswer};
+use super::{Answer, BakeAnswer, ClipAnswer, MarkerAnswer, PropertyAnswer, WorstAnswer};
 use crate::output::{printable, table};
 
 pub(super) fn text(answer: &Answer<'_>) -> String {
@@ -89,6 +89,10 @@ fn clip_text(text: &mut String, clip: &ClipAnswer<'_>) {
         let PropertyAnswer { name, channel, interpolation, keys, .. } = property;
         let what = format!("{name:?}{of}: {channel}, {interpolation}, {keys} keys");
         line(text, &format!("clip {} moves property {}", clip.index, printable(&what)));
+    }
+    for MarkerAnswer { name, seconds, payload } in &clip.markers {
+        let what = format!("{name:?} at {seconds:.3} s, payload {payload}");
+        line(text, &format!("clip {} has marker {}", clip.index, printable(&what)));
     }
 }
 

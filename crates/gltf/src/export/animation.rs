@@ -11,7 +11,7 @@ use super::binary::Pool;
 use super::document::named;
 use super::written::writable;
 use crate::animation::{SAID, WEIGHTS};
-use crate::{Report, pointer};
+use crate::{Report, markers, pointer};
 
 /// Animations as they are written, and what they ask for.
 pub(super) struct Animations<'a> {
@@ -71,6 +71,9 @@ impl<'a> Animations<'a> {
         let mut object = named(clip.name());
         object.insert("channels".into(), Value::Array(channels.channels));
         object.insert("samplers".into(), Value::Array(channels.samplers));
+        if let Some(extras) = markers::written(&clip) {
+            object.insert("extras".into(), extras);
+        }
         self.written.push(Value::Object(object));
     }
 

@@ -73,6 +73,7 @@ pub enum ExportError {
 /// | what a track shows beyond its keys | keys, to the end of the clip |
 /// | morph weights | weights of a stand-in mesh of one point, with its [`Export::morphs`] |
 /// | properties | extras of the node or the whole, moved by `KHR_animation_pointer` |
+/// | markers | extras of the animation: see [`import`](crate::import()) |
 /// | discrete properties, clips without tracks | nothing |
 ///
 /// What is not written as it is, is a line of the report. What is written, [`import_slice`](crate::import_slice) reads back,

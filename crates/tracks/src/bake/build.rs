@@ -54,6 +54,7 @@ pub(super) fn build(
             rate_hz: schedule.grid.rate_hz,
             intervals: first..bank.intervals.len(),
             motion: None,
+            markers: clip.markers().to_vec(),
         });
     }
     Ok(bank)

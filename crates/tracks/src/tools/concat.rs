@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::TimeError;
 use super::curve::{Keys, Section, form_of, stitched, stretch};
 use super::rebuild::{Target, built, moved};
+use crate::marker::{retimed, sorted};
 use crate::{Channel, Clip, Extrapolation, Interpolation, Skeleton, Track, TrackError, Transform};
 
 /// One clip that shows `clips`, all of one skeleton, one after the other, with `gap_s` seconds between them.
@@ -84,7 +85,13 @@ pub fn concat(name: &str, clips: &[Clip], skeleton: &Skeleton, gap_s: f32) -> Re
         })?;
         tracks.push((target, joined));
     }
-    Ok(built(name, additive, skeleton, tracks)?)
+    let mut all = built(name, additive, skeleton, tracks)?;
+    let mut markers = Vec::new();
+    for (clip, (start, _)) in clips.iter().zip(&starts) {
+        markers.extend(retimed(clip.markers(), all.duration_s(), |t| start + t));
+    }
+    all.markers = sorted(markers);
+    Ok(all)
 }
 
 /// All that the clips do to one thing.

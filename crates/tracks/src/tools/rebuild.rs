@@ -62,7 +62,7 @@ pub(super) fn built<'a>(
     clip.with_properties(skeleton, properties)
 }
 
-/// The clip with each track changed, or dropped where `change` returns none.
+/// The clip with each track changed, or dropped where `change` returns none. Markers stay where they are.
 pub(super) fn rebuilt<E: From<ClipError>>(
     clip: &Clip,
     skeleton: &Skeleton,
@@ -74,5 +74,5 @@ pub(super) fn rebuilt<E: From<ClipError>>(
             tracks.push((moved.target, track));
         }
     }
-    Ok(built(clip.name(), clip.is_additive(), skeleton, tracks)?)
+    Ok(built(clip.name(), clip.is_additive(), skeleton, tracks)?.marked_as(clip, |t| t))
 }

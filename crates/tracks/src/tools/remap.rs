@@ -151,5 +151,5 @@ pub fn remap(
     report.bound = tracks.len() + properties.len();
     report.unbound = unbound.into_values().collect();
     let bound = Clip::new(clip.name(), to, tracks)?.with_properties(to, properties)?;
-    Ok((bound.with_additive(clip.is_additive()), report))
+    Ok((bound.with_additive(clip.is_additive()).marked_as(clip, |t| t), report))
 }

@@ -14,7 +14,9 @@ use crate::{Clip, Interpolation, Skeleton, Track, TrackError};
 /// is not of this skeleton.
 pub fn shift(clip: &Clip, skeleton: &Skeleton, by_s: f32) -> Result<Clip, TimeError> {
     let by = f64::from(by_s);
-    rebuilt(clip, skeleton, |moved| Ok(Some(retimed(&moved.label(), moved.track, 1.0, by)?)))
+    let shifted: Result<Clip, TimeError> =
+        rebuilt(clip, skeleton, |moved| Ok(Some(retimed(&moved.label(), moved.track, 1.0, by)?)));
+    Ok(shifted?.marked_as(clip, |t| t + by))
 }
 
 /// The clip slower, or quicker for a factor below 1: at `t * factor` it shows what `clip` shows at `t`.
@@ -40,7 +42,9 @@ pub fn scale_time(clip: &Clip, skeleton: &Skeleton, factor: f32) -> Result<Clip,
         return Err(TimeError::Factor { clip: clip.name().to_owned(), factor });
     }
     let factor = f64::from(factor);
-    rebuilt(clip, skeleton, |moved| Ok(Some(retimed(&moved.label(), moved.track, factor, 0.0)?)))
+    let scaled: Result<Clip, TimeError> =
+        rebuilt(clip, skeleton, |moved| Ok(Some(retimed(&moved.label(), moved.track, factor, 0.0)?)));
+    Ok(scaled?.marked_as(clip, |t| t * factor))
 }
 
 /// The track with its keys at `t * factor + by`.

@@ -48,7 +48,7 @@ pub fn reverse(clip: &Clip, skeleton: &Skeleton) -> Result<Clip, TimeError> {
         };
         tracks.push((moved.target, mirrored(&label, from_zero.as_ref().unwrap_or(track), duration)?));
     }
-    Ok(built(clip.name(), clip.is_additive(), skeleton, tracks)?)
+    Ok(built(clip.name(), clip.is_additive(), skeleton, tracks)?.marked_as(clip, |t| duration - t))
 }
 
 /// The track with its keys at `sum - t`, such that it shows there what it showed at `t`.

@@ -62,13 +62,14 @@ pub fn subclip(clip: &Clip, skeleton: &Skeleton, start_s: f32, end_s: f32) -> Re
     if !(0.0 <= start_s && start_s <= end_s && end_s.is_finite()) {
         return Err(TimeError::Range { clip: clip.name().to_owned(), start_s, end_s });
     }
-    rebuilt(clip, skeleton, |moved| {
+    let part: Result<Clip, TimeError> = rebuilt(clip, skeleton, |moved| {
         if moved.track.channel().components() == 0 {
             return Ok(None);
         }
         let time = |t: f32| (f64::from(t) - f64::from(start_s)) as f32;
         cut(&moved.label(), moved.track, [start_s, end_s], time).map(Some)
-    })
+    });
+    Ok(part?.marked_as(clip, |t| t - f64::from(start_s)))
 }
 
 /// [`subclip`] by frames, at `rate_hz` a second: from the first to the last, both included. It lasts exactly
@@ -112,7 +113,7 @@ pub fn subclip_frames(
     if !end_s.is_finite() {
         return Err(TimeError::Range { clip: clip.name().to_owned(), start_s, end_s });
     }
-    rebuilt(clip, skeleton, |moved| {
+    let part: Result<Clip, TimeError> = rebuilt(clip, skeleton, |moved| {
         if moved.track.channel().components() == 0 {
             return Ok(None);
         }
@@ -123,7 +124,14 @@ pub fn subclip_frames(
             t => (f64::from(t) - ends[0]).clamp(0.0, length) as f32,
         };
         cut(&moved.label(), moved.track, [a, b.max(a)], at).map(Some)
-    })
+    });
+    // As keys are: what is near an end of the frames is at it.
+    let reach = on_frame_s(f64::from(rate_hz));
+    Ok(part?.marked_as(clip, |t| match t - ends[0] {
+        t if t.abs() <= reach => 0.0,
+        t if (t - length).abs() <= reach => length,
+        t => t,
+    }))
 }
 
 /// The time of the key nearest to `t`, if one is within `reach`, else `t`.

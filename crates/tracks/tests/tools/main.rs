@@ -4,6 +4,7 @@ mod additive;
 mod concat;
 mod differences;
 mod make;
+mod markers;
 mod mirror;
 mod morph;
 mod records;

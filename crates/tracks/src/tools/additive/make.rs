@@ -139,7 +139,7 @@ pub fn make_additive(
         };
         tracks.push((target, track));
     }
-    Ok(built(clip.name(), true, skeleton, tracks)?)
+    Ok(built(clip.name(), true, skeleton, tracks)?.marked_as(clip, |t| t))
 }
 
 /// For a track of the reference's that is part of a pose, one that stays at rest.

@@ -140,7 +140,7 @@ pub fn mirror(
         }
     }
     let mirrored = built(clip.name(), clip.is_additive(), skeleton, tracks)?;
-    Ok(mirrored.with_properties(skeleton, properties)?)
+    Ok(mirrored.with_properties(skeleton, properties)?.marked_as(clip, |t| t))
 }
 
 /// Each joint's other: itself where it is in no pair.

@@ -108,7 +108,7 @@ pub fn extract_root_motion(
         .iter()
         .map(|&(target, channel)| Ok((target, keys::remaining(&label(channel), channel, &left, &times)?)));
     let made = made.collect::<Result<Vec<_>, RootMotionError>>()?;
-    let clip = built(clip.name(), false, skeleton, kept.into_iter().chain(made))?;
+    let clip = built(clip.name(), false, skeleton, kept.into_iter().chain(made))?.marked_as(clip, |t| t);
     Ok(Taken { clip, motion, left_behind })
 }
 
