@@ -96,6 +96,7 @@ impl Mixed {
                 weights: &columns.weights,
                 blend: if number.next() < Some(averages) { Blend::Average } else { Blend::Additive },
                 mask: masks.map(|masks| LayerMask { masks, choice: &columns.masks }),
+                external: None,
             });
             let layers = &layers[..averages + usize::from(additive)];
             let job = PaletteJob::layered(frame.plan, layers, places, out, frame.layout).expect(

@@ -42,7 +42,8 @@ pub use isa::{BLOCK, Level, LevelError, Line, Rounding};
 pub use layout::{Layout, PaletteFormat};
 pub use lookup::{LookupError, find_keys};
 pub use plan::{
-    Bounds, JointSphere, NotSimilar, Obstacle, PALETTE_FLOATS, Plan, PlanError, PlanOptions, RowFormat,
+    Bounds, ExternalError, ExternalRows, JointSphere, NotSimilar, Obstacle, PALETTE_FLOATS, Plan, PlanError,
+    PlanOptions, RowFormat,
 };
 pub use property::{LaneTrack, LaneTrackError, sample_track};
 pub use rotate::{nlerp, slerp};

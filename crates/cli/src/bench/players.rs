@@ -158,6 +158,7 @@ impl<'a> PlayedLayer<'a> {
             weights: &self.weights[characters],
             blend: if layer < subject.averages { Blend::Average } else { Blend::Additive },
             mask: subject.masks.as_ref().map(|masks| LayerMask { masks, choice }),
+            external: None,
         }
     }
 }

@@ -76,6 +76,7 @@ fn one_by_one(crowd: &Crowd, ids: &[InstanceId], layout: Layout) -> Vec<Vec<u32>
                         Blend::Average
                     },
                     mask: masked.then_some(LayerMask { masks: &masks, choice: &choices[k] }),
+                    external: None,
                 })
                 .collect();
             let job = PaletteJob::layered(plan, &layers, &[0], &mut out, layout).unwrap();

@@ -137,6 +137,10 @@ fn layer_lanes<'a, I: Isa>(
     layer: &Layer<'a>,
     first: usize,
 ) -> LayerLanes<'a, I> {
+    let table = match layer.external {
+        Some(external) => external.table(),
+        None => table,
+    };
     let next: &[RowPair] = layer.pairs.get(first + I::LANES..).unwrap_or_default();
     let pairs = layer.pairs.get(first..).unwrap_or_default();
     let mut weights = Line::ZERO;

@@ -76,6 +76,38 @@ pub enum JobError {
         /// Whether the layer is additive, and the row is not; or the other way round.
         additive: bool,
     },
+    /// Rows of poses were made for a plan whose rows are others.
+    #[error("the external poses of layer {layer} were made for another plan")]
+    OtherRows {
+        /// Which layer.
+        layer: usize,
+    },
+    /// The rows of such poses are for palettes alone.
+    #[error("layer {layer} has external poses, which can't be sampled as local ones")]
+    ExternalLayer {
+        /// Which layer.
+        layer: usize,
+    },
+    /// Poses from elsewhere are no differences.
+    #[error("layer {layer} has external poses, so it can't be additive")]
+    AdditivePose {
+        /// Which layer.
+        layer: usize,
+    },
+    /// There is no such pose.
+    #[error(
+        "instance {instance} reads rows {row} and {row} + 1 of layer {layer}, which has {poses} external poses of two rows"
+    )]
+    NoSuchPose {
+        /// Which layer.
+        layer: usize,
+        /// Which instance.
+        instance: usize,
+        /// The earlier row it wants.
+        row: u32,
+        /// How many poses there are.
+        poses: usize,
+    },
     /// Each instance has one pair of rows and one place.
     #[error("{pairs} row pairs but {places} places")]
     Count {
@@ -230,7 +262,7 @@ impl<'a> PaletteJob<'a> {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use throng_kernels::{Blend, Layer, Layout, Level, PaletteJob, Plan, Scratch, palettes};
+    /// use throng_kernels::{Layer, Layout, Level, PaletteJob, Plan, Scratch, palettes};
     /// use throng_tracks::*;
     /// # let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
     /// # let slide = Track::new("slide", Channel::Translation, Interpolation::Linear, [0.0, 1.0], vec![0.0, 0.0, 0.0, 4.0, 0.0, 0.0])?;
@@ -240,7 +272,7 @@ impl<'a> PaletteJob<'a> {
     /// let (start, end) = ([plan.bank().locate(0, 0.0)], [plan.bank().locate(0, 1.0)]);
     /// let layers = [(&start, [0.75]), (&end, [0.25])];
     /// let layers = layers.each_ref().map(|(pairs, weights)| {
-    ///     Layer { pairs: *pairs, weights, blend: Blend::Average, mask: None }
+    ///     Layer::new(*pairs, weights)
     /// });
     /// let mut out = vec![0.0; plan.palette_floats()];
     /// let job = PaletteJob::layered(&plan, &layers, &[0], &mut out, Layout::default())?;

@@ -4,7 +4,7 @@ use thiserror::Error;
 use throng_tracks::RowPair;
 
 use super::job::JobError;
-use crate::plan::Plan;
+use crate::plan::{ExternalRows, Plan};
 
 /// The most layers that a job blends.
 pub const LAYERS: usize = 4;
@@ -31,6 +31,16 @@ pub struct Layer<'a> {
     pub blend: Blend,
     /// Which joints it moves; none: all.
     pub mask: Option<LayerMask<'a>>,
+    /// Whose rows `pairs` names: those of poses from elsewhere; none: the bank's.
+    pub external: Option<&'a ExternalRows>,
+}
+
+impl<'a> Layer<'a> {
+    /// Rows of the bank as part of an average, without a mask.
+    #[must_use]
+    pub fn new(pairs: &'a [RowPair], weights: &'a [f32]) -> Self {
+        Self { pairs, weights, blend: Blend::Average, mask: None, external: None }
+    }
 }
 
 /// For each instance the mask of its layer.
@@ -142,7 +152,10 @@ pub(crate) fn check<'a>(plan: &Plan, layers: &'a [Layer<'a>], places: usize) -> 
             }
         }
         let additive = l.blend == Blend::Additive;
-        check_rows(plan, l.pairs, additive)?;
+        match l.external {
+            Some(external) => check_external(plan, external, layer, l)?,
+            None => check_rows(plan, l.pairs, additive)?,
+        }
         let wrong = |w: &f32| !w.is_finite() || !additive && *w < 0.0;
         if let Some(instance) = l.weights.iter().position(wrong) {
             return Err(JobError::Weight { layer, instance, weight: l.weights[instance] });
@@ -164,6 +177,21 @@ pub(crate) fn check<'a>(plan: &Plan, layers: &'a [Layer<'a>], places: usize) -> 
             averages.fold(0.0, |sum: f32, layer| sum + layer.weights[instance]) < 1.0
         });
     Ok(Layers { layers, resting })
+}
+
+/// Whether a layer's poses are there, for rows like those of the plan.
+fn check_external(plan: &Plan, external: &ExternalRows, layer: usize, l: &Layer<'_>) -> Result<(), JobError> {
+    if l.blend == Blend::Additive {
+        return Err(JobError::AdditivePose { layer });
+    }
+    if !plan.has_rows_of(external.plan()) {
+        return Err(JobError::OtherRows { layer });
+    }
+    let poses = external.len();
+    match l.pairs.iter().position(|p| p.row % 2 != 0 || p.row as usize / 2 >= poses) {
+        Some(instance) => Err(JobError::NoSuchPose { layer, instance, row: l.pairs[instance].row, poses }),
+        None => Ok(()),
+    }
 }
 
 /// Whether the bank has the rows, of clips that are additive or not.

@@ -19,6 +19,7 @@ pub(super) struct Compiled {
 }
 
 /// How the columns of one moving joint come to palette space.
+#[derive(Clone, Debug)]
 pub(super) struct Rewrite {
     pub(super) joint: usize,
     /// The rotation becomes `left * q * right`.

@@ -5,6 +5,7 @@
 //! rows. The README beside this file tells why palettes come out with one matrix product a joint.
 
 mod compile;
+mod external;
 mod extras;
 mod frame;
 mod options;
@@ -25,6 +26,8 @@ use throng_tracks::{Bank, JointIndex, Skin};
 
 use crate::isa::RowTable;
 use crate::layout::PaletteFormat;
+use compile::Rewrite;
+pub use external::{ExternalError, ExternalRows};
 pub(crate) use extras::Extra;
 pub use options::{Bounds, JointSphere, PlanOptions};
 pub(crate) use pack::Decoding;
@@ -206,6 +209,8 @@ pub struct Plan {
     rows: Arc<Rows>,
     /// By joint, where its numbers are, of those that move unless told to [stand still](Self::with_still).
     moving: Arc<[Option<Moving>]>,
+    /// How a joint's numbers become those of a row.
+    rewrites: Arc<[Rewrite]>,
     /// Which rows are of additive clips; empty if none is.
     additive: Vec<bool>,
     /// By joint, for the rows in palette space.
@@ -279,6 +284,7 @@ impl Plan {
             still_bounds,
             rows: Arc::new(rows),
             moving,
+            rewrites: compiled.rewrites.into(),
             additive,
             blending,
             local_blending,
@@ -335,6 +341,11 @@ impl Plan {
     #[must_use]
     pub fn row_bytes(&self) -> usize {
         size_of_val(self.rows.lines.as_slice())
+    }
+
+    /// Whether another plan's rows have the same numbers, so that what was made for its rows serves here.
+    pub(crate) fn has_rows_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rows, &other.rows)
     }
 
     /// Whether any row is of an additive clip.

@@ -82,16 +82,26 @@ fn rewrite_difference(bank: &Bank, r: &Rewrite, from: &[f32], to: &mut [f32]) {
 fn rewrite_joint(bank: &Bank, r: &Rewrite, from: &[f32], to: &mut [f32]) {
     let columns = &bank.columns()[r.joint];
     let four = |at: u32| -> [f64; 4] { std::array::from_fn(|i| f64::from(from[at as usize + i])) };
+    let axes = if let ScaleColumns::Axes(at) = columns.scale { Some(four(at)) } else { None };
+    rewrite_numbers(r, columns.rotation.map(four), columns.translation.map(four), axes, to);
+}
+
+/// A joint's numbers, as they stand in a bank's row, in palette space: those that it has columns for.
+pub(super) fn rewrite_numbers(
+    r: &Rewrite,
+    rotation: Option<[f64; 4]>,
+    translation: Option<[f64; 4]>,
+    axes: Option<[f64; 4]>,
+    to: &mut [f32],
+) {
     let mut put = |at: usize, v: [f64; 4]| to[at..at + 4].copy_from_slice(&v.map(|v| v as f32));
-    if let Some(at) = columns.rotation {
-        let q = r.left * DQuat::from_array(four(at)) * r.right;
-        put(r.rotation_to, q.to_array());
+    if let Some(q) = rotation {
+        put(r.rotation_to, (r.left * DQuat::from_array(q) * r.right).to_array());
     }
-    if let (Some(at), Some(translation_to)) = (columns.translation, r.translation_to) {
-        let [x, y, z, s] = four(at);
+    if let (Some([x, y, z, s]), Some(translation_to)) = (translation, r.translation_to) {
         put(translation_to, r.parent.point(DVec3::new(x, y, z)).extend(s * r.scale).to_array());
     }
-    if let (ScaleColumns::Axes(at), Some(axes_to)) = (columns.scale, r.axes_to) {
-        put(axes_to, four(at).map(|s| s * r.parent.scale));
+    if let (Some(axes), Some(axes_to)) = (axes, r.axes_to) {
+        put(axes_to, axes.map(|s| s * r.parent.scale));
     }
 }

@@ -39,14 +39,14 @@ pub fn sample(level: Level, plan: &Plan, pairs: &[RowPair], poses: &mut PoseBloc
 ///
 /// # Errors
 /// If a layer's row pairs, weights or masks are not as many as instances in `poses`, or not right for the plan; or if there
-/// are no layers, or more than [`LAYERS`](crate::LAYERS).
+/// are no layers, or more than [`LAYERS`](crate::LAYERS), or a layer's poses are [external](crate::ExternalRows).
 ///
 /// # Panics
 /// If `poses` has not as many joints as the bank's skeleton.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use throng_kernels::{Blend, Layer, Level, Plan, PoseBlocks, sample_layers};
+/// use throng_kernels::{Layer, Level, Plan, PoseBlocks, sample_layers};
 /// use throng_tracks::*;
 /// # let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
 /// # let slide = Track::new("slide", Channel::Translation, Interpolation::Linear, [0.0, 1.0], vec![0.0, 0.0, 0.0, 4.0, 0.0, 0.0])?;
@@ -54,10 +54,9 @@ pub fn sample(level: Level, plan: &Plan, pairs: &[RowPair], poses: &mut PoseBloc
 /// let (bank, _) = bake(&skeleton, &[clip], &BakeOptions::default())?;
 /// let plan = Plan::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
 /// let at = |time_s| [plan.bank().locate(0, time_s)];
-/// let layer = |pairs, weights| Layer { pairs, weights, blend: Blend::Average, mask: None };
 /// let (early, late) = (at(0.25), at(0.75));
 /// let mut poses = PoseBlocks::new(1, 1);
-/// sample_layers(Level::detect(), &plan, &[layer(&early, &[0.5]), layer(&late, &[0.5])], &mut poses)?;
+/// sample_layers(Level::detect(), &plan, &[Layer::new(&early, &[0.5]), Layer::new(&late, &[0.5])], &mut poses)?;
 /// assert_eq!(poses.transform(0, JointIndex(0)).translation.x, 2.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -68,6 +67,9 @@ pub fn sample_layers(
     poses: &mut PoseBlocks,
 ) -> Result<(), JobError> {
     check_joints(plan, poses);
+    if let Some(layer) = layers.iter().position(|layer| layer.external.is_some()) {
+        return Err(JobError::ExternalLayer { layer });
+    }
     let layers = check_layers(plan, layers, poses.instances())?;
     let (bank, table) = bank_rows(plan);
     let source = Several { plan, layers };

@@ -76,6 +76,7 @@ impl Layers {
                 weights: &self.weights[k],
                 blend: self.blend[k],
                 mask: self.choices[k].as_ref().map(|choice| LayerMask { masks: &self.masks, choice }),
+                external: None,
             })
             .collect()
     }
@@ -208,7 +209,7 @@ fn local_poses_of_wrong_layers_are_errors() {
     let mut poses = PoseBlocks::new(bank.skeleton().joint_count(), 2);
     let before = poses.clone();
     let mut sample = |layers: &[Layer<'_>]| sample_layers(Level::detect(), &plan, layers, &mut poses);
-    let layer = |weights| Layer { pairs: &pairs, weights, blend: Blend::Average, mask: None };
+    let layer = |weights| Layer::new(&pairs, weights);
     assert!(matches!(sample(&[]), Err(JobError::LayerCount { found: 0 })));
     assert!(matches!(sample(&[layer(&[1.0])]), Err(JobError::LayerLength { found: 1, places: 2, .. })));
     assert!(matches!(sample(&[layer(&[1.0, f32::NAN])]), Err(JobError::Weight { instance: 1, .. })));
@@ -228,7 +229,7 @@ fn one_layer_in_full_is_the_clip_and_none_is_the_rest() {
         for level in levels() {
             for weight in [1.0, 2.5, 0.0] {
                 let weights = [weight; 7];
-                let layer = Layer { pairs: &pairs, weights: &weights, blend: Blend::Average, mask: None };
+                let layer = Layer::new(&pairs, &weights);
                 let found = pose(level, &plan, &[layer]);
                 let one = |pair: &RowPair| BlendLayer { pair: *pair, weight, additive: false, mask: None };
                 for (pair, found) in pairs.iter().zip(found.chunks_exact(plan.palette_floats())) {
@@ -281,7 +282,7 @@ fn jobs_of_layers_that_cannot_be() {
     let other = Masks::new(joints + 1, vec![1.0; joints + 1]).unwrap();
     let additive = bank.clips().iter().position(|clip| clip.is_additive()).unwrap();
     let (own, difference) = ([bank.locate(0, 0.0)], [bank.locate(additive, 0.0)]);
-    let good = Layer { pairs: &own, weights: &[1.0], blend: Blend::Average, mask: None };
+    let good = Layer::new(&own, &[1.0]);
     let mask = |masks, choice| Some(LayerMask { masks, choice });
     let message = |layers: &[Layer<'_>]| -> String {
         let mut out = vec![0.0; plan.palette_floats()];

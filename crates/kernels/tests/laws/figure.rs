@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use throng_tracks::{
-    BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, Rest, RowPair, Skeleton, Track,
-    Transform, bake,
+    BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, Posable, Rest, RowPair, Skeleton,
+    Track, Transform, bake,
 };
 
 use crate::random::Random;
@@ -86,6 +86,58 @@ fn bank_with(random: &mut Random, most: usize, additive: bool) -> Arc<Bank> {
     }
     let options = BakeOptions { error_bound: f32::INFINITY, ..BakeOptions::default() };
     Arc::new(bake(&skeleton, &clips, &options).unwrap().0)
+}
+
+/// Poses that no clip of a bank knows.
+pub(crate) struct Posed {
+    /// All of whose joints can be posed.
+    pub(crate) bank: Arc<Bank>,
+    /// The same with one clip more, whose rows the poses are.
+    pub(crate) with_poses: Arc<Bank>,
+    pub(crate) poses: Vec<Vec<Transform>>,
+}
+
+/// As [`bank`], with some poses besides.
+pub(crate) fn posed(random: &mut Random, most: usize) -> Posed {
+    let (joints, unit) = (1 + random.below(most), random.pick(&[0.01, 1.0, 100.0]));
+    let odd_rests = random.pick(&[0, 10]);
+    let skeleton = skeleton(random, joints, unit, odd_rests);
+    let free: Vec<JointIndex> = skeleton.joints().filter(|j| skeleton.fixed_matrix(*j).is_none()).collect();
+    if free.is_empty() {
+        return posed(random, most);
+    }
+    let mut motions = vec![Motion::default(); joints];
+    free.iter().for_each(|joint| motions[joint.get()] = Motion::any(random));
+    let mut clips: Vec<Clip> =
+        (0..1 + random.below(3)).map(|_| clip(random, &skeleton, &motions, unit)).collect();
+    let pose = |random: &mut Random| -> Vec<Transform> {
+        let any = |rest: &Transform| Transform {
+            translation: random.vector(unit),
+            rotation: random.rotation(),
+            // As stretched as it is at rest.
+            scale: rest.scale * random.between(0.8, 1.25),
+        };
+        skeleton.rest().iter().map(any).collect()
+    };
+    let poses: Vec<Vec<Transform>> = (0..4).map(|_| pose(random)).collect();
+    let options = BakeOptions { error_bound: f32::INFINITY, posable: Posable::All, ..BakeOptions::default() };
+    let bank = Arc::new(bake(&skeleton, &clips, &options).unwrap().0);
+    let times: Vec<f32> = (0..poses.len()).map(|k| k as f32 / 30.0).collect();
+    let mut tracks = Vec::new();
+    for joint in free {
+        let mut add = |channel, value: &dyn Fn(&Transform) -> Vec<f32>| {
+            let values = poses.iter().flat_map(|pose| value(&pose[joint.get()])).collect();
+            let track = Track::new("pose", channel, Interpolation::Linear, times.clone(), values).unwrap();
+            tracks.push((joint, track));
+        };
+        add(Channel::Rotation, &|t| t.rotation.to_array().to_vec());
+        add(Channel::Translation, &|t| t.translation.to_array().to_vec());
+        add(Channel::Scale, &|t| t.scale.to_array().to_vec());
+    }
+    clips.push(Clip::new("poses", &skeleton, tracks).unwrap());
+    let with_poses = Arc::new(bake(&skeleton, &clips, &options).unwrap().0);
+    assert_eq!((bank.columns(), bank.constants()), (with_poses.columns(), with_poses.constants()));
+    Posed { bank, with_poses, poses }
 }
 
 fn skeleton(random: &mut Random, joints: usize, unit: f32, odd_rests: usize) -> Skeleton {

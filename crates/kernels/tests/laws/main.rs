@@ -7,6 +7,7 @@ mod blend;
 mod bound;
 mod buffers;
 mod errors;
+mod external;
 mod extras;
 mod figure;
 mod holes;

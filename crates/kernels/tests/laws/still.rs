@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use throng_kernels::oracle::BlendLayer;
 use throng_kernels::{
-    Blend, JointSphere, Layer, Layout, Level, PaletteFormat, PaletteJob, Plan, PlanOptions, RowFormat,
-    Scratch, Stores, palettes,
+    JointSphere, Layer, Layout, Level, PaletteFormat, PaletteJob, Plan, PlanOptions, RowFormat, Scratch,
+    Stores, palettes,
 };
 use throng_tracks::{JointIndex, RowPair, Skeleton};
 
@@ -41,7 +41,7 @@ fn pose(
     let places: Vec<u32> = (0..pairs.len() as u32).collect();
     let mut out = vec![f32::NAN; pairs.len() * layout.size(plan.palette_entries())];
     let weights = vec![0.5; pairs.len()];
-    let layers = vec![Layer { pairs, weights: &weights, blend: Blend::Average, mask: None }; layers];
+    let layers = vec![Layer::new(pairs, &weights); layers];
     let job = match layers.len() {
         0 => PaletteJob::with_layout(plan, pairs, &places, &mut out, layout),
         _ => PaletteJob::layered(plan, &layers, &places, &mut out, layout),

@@ -17,6 +17,7 @@ pub(super) fn build(
     for (clip, schedule) in clips.iter().zip(schedules) {
         rows::for_each(skeleton, clip, schedule, |_, pose| survey.see(pose))?;
     }
+    survey.make_posable(skeleton, &options.posable);
     let layout = survey.lay_out(clips.iter().any(Clip::is_additive));
 
     let (row_count, lines_per_row) =

@@ -3,7 +3,7 @@
 use glam::{Affine3A, Quat};
 
 use crate::interpolate::align;
-use crate::{Columns, ScaleColumns, Skeleton, Transform, extent, model_matrices};
+use crate::{Columns, Posable, ScaleColumns, Skeleton, Transform, extent, model_matrices};
 
 /// How a joint's channels differ over all rows of all clips.
 #[derive(Clone, Copy, Default)]
@@ -66,6 +66,24 @@ impl Survey {
             let size = first.scale.abs().max_element();
             motion.scales |= !((t.scale - first.scale).abs().max_element() <= self.tolerance * size);
             motion.stretches |= is_stretched(t);
+        }
+    }
+
+    /// Takes joints for moving that no clip moves.
+    pub(super) fn make_posable(&mut self, skeleton: &Skeleton, posable: &Posable) {
+        let (all, listed) = match posable {
+            Posable::Moved => (false, [].as_slice()),
+            Posable::Rotations | Posable::All => (true, [].as_slice()),
+            Posable::Joints(joints) => (false, joints.as_slice()),
+        };
+        let travels = *posable != Posable::Rotations;
+        let all = skeleton.joints().filter(|_| all);
+        for joint in all.chain(listed.iter().copied()).filter(|joint| skeleton.fixed_matrix(*joint).is_none())
+        {
+            let motion = &mut self.motions[joint.get()];
+            motion.rotates = true;
+            motion.moves |= travels;
+            motion.scales |= travels;
         }
     }
 

@@ -21,7 +21,7 @@ pub use motion::MotionReport;
 pub use report::{BakeReport, ClipBakeReport, LargestError};
 
 use crate::tools::{RootMotion, RootMotionError};
-use crate::{Bank, Clip, Skeleton};
+use crate::{Bank, Clip, JointIndex, Skeleton};
 
 /// What a caller can choose about a bake.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +36,8 @@ pub struct BakeOptions {
     /// A channel that never leaves its first value by more than this is a constant. For rotations per component, for
     /// scales relative to the largest axis, for translations relative to the skeleton's extent.
     pub constant_tolerance: f32,
+    /// Joints that have columns though no clip moves them, for poses that come from elsewhere.
+    pub posable: Posable,
     /// The bake refuses clips that would need more rows than this. Beyond 2^30 it makes no difference.
     pub max_rows: usize,
     /// The bake refuses clips whose rows would take more bytes than this.
@@ -43,6 +45,24 @@ pub struct BakeOptions {
     /// What of the clips moves the character rather than its pose: it is
     /// [taken out](crate::tools::extract_root_motion) of them and kept with [the bank's clips](crate::BankClip::motion).
     pub root_motion: Option<RootMotion>,
+}
+
+/// Which joints have columns in a bank, so that poses that no clip knows (a ragdoll's, one from the network) can move them.
+/// Columns that no clip needs make rows longer, for all instances.
+///
+/// A joint whose rest is a matrix has none in any case.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Posable {
+    /// What some clip moves.
+    #[default]
+    Moved,
+    /// Rotations of all joints besides.
+    Rotations,
+    /// Rotations, translations and scales of these joints besides. A scale is uniform, unless a clip or the rest stretches the
+    /// joint.
+    Joints(Vec<JointIndex>),
+    /// Those of all joints.
+    All,
 }
 
 impl Default for BakeOptions {
@@ -53,6 +73,7 @@ impl Default for BakeOptions {
             rate_hz: None,
             error_bound: 2e-3,
             constant_tolerance: 1e-6,
+            posable: Posable::Moved,
             max_rows: 1 << 20,
             max_bytes: 1 << 30,
             root_motion: None,
@@ -83,6 +104,14 @@ pub enum BakeError {
         clip: String,
         /// The joint it moves.
         joint: usize,
+        /// How many joints there are.
+        count: usize,
+    },
+    /// A joint that is to be posable does not exist.
+    #[error("joint {joint} is to be posable, but the skeleton has {count} joints")]
+    NoSuchJoint {
+        /// The joint given.
+        joint: JointIndex,
         /// How many joints there are.
         count: usize,
     },
@@ -161,6 +190,12 @@ pub fn bake(
     let error_bound = options.error_bound;
     if !(error_bound >= 0.0) {
         return Err(BakeError::ErrorBound { error_bound });
+    }
+    if let Posable::Joints(joints) = &options.posable {
+        let count = skeleton.joint_count();
+        if let Some(&joint) = joints.iter().find(|joint| joint.get() >= count) {
+            return Err(BakeError::NoSuchJoint { joint, count });
+        }
     }
     let motion::Taking { clips, motions, joint } = motion::taken(skeleton, clips, options)?;
     let clips = &*clips;
