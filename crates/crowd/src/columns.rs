@@ -170,7 +170,6 @@ impl Playbacks {
     }
 
     /// The way that the last step of time went. None where a control moved it since.
-    #[expect(dead_code, reason = "root motion and events are about to read it")]
     pub(crate) fn travel(&self, slot: usize) -> Travel {
         let Before { passes, phase_s } = self.befores[slot];
         let before = ClockState { passes, phase_s, wait_s: 0.0 };

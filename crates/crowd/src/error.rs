@@ -138,6 +138,14 @@ pub enum CrowdError {
         /// How many slots the crowd has.
         slots: usize,
     },
+    /// The caller has not a place for each slot.
+    #[error("there are {found} places, but the crowd has {slots} slots")]
+    TooFewPlaces {
+        /// Places given.
+        found: usize,
+        /// How many slots the crowd has.
+        slots: usize,
+    },
     /// Palettes would overlap.
     #[error("the layout begins palettes {stride} floats apart, but one takes {floats}")]
     Stride {

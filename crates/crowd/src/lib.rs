@@ -29,6 +29,7 @@ mod masks;
 mod mixed;
 mod playback;
 mod previous;
+mod root_motion;
 mod shards;
 mod target;
 

@@ -6,10 +6,11 @@ use std::alloc::System;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, Stats, StatsAlloc};
 use throng_crowd::{Crowd, InstanceId, Playback, Threads};
 use throng_kernels::Stores;
+use throng_tracks::tools::RootMotion;
 use throng_tracks::{
     BakeOptions, Channel, Clip, Interpolation, Joint, JointIndex, Rest, Skeleton, Skin, Track,
 };
-use throng_tracks::{Transform, bake};
+use throng_tracks::{Placement, Transform, bake};
 
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
@@ -20,7 +21,8 @@ fn crowd() -> (Crowd, Vec<InstanceId>) {
     let values = vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
     let track = Track::new("t", Channel::Translation, Interpolation::Linear, [0.0, 1.0], values).unwrap();
     let clip = Clip::new("slide", &skeleton, [(JointIndex(0), track)]).unwrap();
-    let (bank, _) = bake(&skeleton, &[clip], &BakeOptions::default()).unwrap();
+    let options = BakeOptions { root_motion: Some(RootMotion::of("root")), ..BakeOptions::default() };
+    let (bank, _) = bake(&skeleton, &[clip], &options).unwrap();
     let mut crowd = Crowd::new(bank.into(), &Skin::model_space(&skeleton)).unwrap();
     let spawn = |i: usize| Playback { time_s: i as f64 * 0.01, ..Playback::default() };
     let ids = (0..5000).map(|i| crowd.spawn(spawn(i)).unwrap()).collect();
@@ -28,13 +30,15 @@ fn crowd() -> (Crowd, Vec<InstanceId>) {
 }
 
 /// Frames in which instances come and go.
-fn frames(crowd: &mut Crowd, ids: &mut [InstanceId], out: &mut [f32], count: usize) {
+fn frames(crowd: &mut Crowd, ids: &mut [InstanceId], out: &mut [f32], steps: &mut [Placement], count: usize) {
     for frame in 0..count {
         for id in ids.iter_mut().skip(frame % 7).step_by(50) {
             crowd.despawn(*id).unwrap();
         }
         crowd.set_stores(Some(if frame % 2 == 0 { Stores::Cached } else { Stores::Streaming }));
         crowd.advance(1.0 / 60.0).unwrap();
+        crowd.root_motion_into(steps).unwrap();
+        crowd.move_places(steps).unwrap();
         crowd.evaluate();
         for id in ids.iter_mut().skip(frame % 7).step_by(50) {
             *id = crowd.spawn(Playback::default()).unwrap();
@@ -51,9 +55,10 @@ fn frames(crowd: &mut Crowd, ids: &mut [InstanceId], out: &mut [f32], count: usi
 /// What 200 frames allocate after a few to warm up.
 fn stats(crowd: &mut Crowd, ids: &mut [InstanceId]) -> Stats {
     let mut out = vec![0.0; crowd.output_floats()];
-    frames(crowd, ids, &mut out, 8);
+    let mut steps = vec![Placement::IDENTITY; crowd.slot_count()];
+    frames(crowd, ids, &mut out, &mut steps, 8);
     let region = Region::new(ALLOCATOR);
-    frames(crowd, ids, &mut out, 200);
+    frames(crowd, ids, &mut out, &mut steps, 200);
     region.change()
 }
 

@@ -6,6 +6,7 @@ mod detail;
 mod frame;
 mod layers;
 mod output;
+mod root_motion;
 mod update;
 mod visibility;
 

@@ -100,6 +100,7 @@ impl Layers {
         for columns in &mut self.places {
             columns.advance(dt);
         }
+        self.ended.clear();
         let mut busy = std::mem::take(&mut self.busy);
         busy.retain(|&slot| {
             let slot = slot as usize;
@@ -109,6 +110,7 @@ impl Layers {
             self.is_busy[slot]
         });
         self.busy = busy;
+        self.ended.sort_unstable();
     }
 
     fn step(&mut self, slot: usize, dt: f64) {
@@ -117,8 +119,11 @@ impl Layers {
             columns.fades[slot].step(dt);
             let kind = columns.kinds[slot];
             let faded = kind.is_leaving() && !columns.fades[slot].is_running();
-            let ends = faded || kind.is_removed() && columns.is_finished(slot);
-            if ends {
+            let ended = kind.is_removed() && columns.is_finished(slot);
+            if ended && !faded {
+                self.ended.push((slot as u32, place as u8));
+            }
+            if ended || faded {
                 self.end(slot, place);
             }
         }

@@ -33,6 +33,9 @@ pub(crate) struct Layers {
     /// Slots whose weights change or whose playbacks may end, in any order; and for each slot whether it is among them.
     busy: Vec<u32>,
     is_busy: Vec<bool>,
+    /// Slot and place of those that came to the end of their clips in the last step of time and were removed, in order: the
+    /// way there still counts.
+    ended: Vec<(u32, u8)>,
 }
 
 /// How the playbacks of a slot are blended: those of one shape can share a job.
@@ -74,6 +77,10 @@ impl Layers {
     pub(crate) fn clear(&mut self, slot: usize) {
         self.used[slot] = 0;
         self.main[slot] = NONE;
+        // The way of one who is gone is nobody's.
+        let first = self.first_ended(slot);
+        let of_slot = self.ended[first..].iter_mut().take_while(|(other, _)| *other as usize == slot);
+        of_slot.for_each(|(_, place)| *place = NONE);
         self.settle(slot);
     }
 
@@ -101,6 +108,23 @@ impl Layers {
     pub(crate) fn used(&self, slot: usize) -> impl Iterator<Item = usize> + use<> {
         let used = self.used[slot];
         (0..LAYERS).filter(move |place| used >> place & 1 == 1)
+    }
+
+    /// Whether any playback was removed in the last step of time, and none other is in its place.
+    #[inline]
+    pub(crate) fn has_ended(&self, slot: usize) -> bool {
+        !self.ended.is_empty() && self.ended(slot).next().is_some()
+    }
+
+    /// The places of a slot that such playbacks had.
+    pub(crate) fn ended(&self, slot: usize) -> impl Iterator<Item = usize> {
+        let ended = self.ended[self.first_ended(slot)..].iter();
+        let of_slot = ended.take_while(move |(other, place)| *other as usize == slot && *place != NONE);
+        of_slot.map(|(_, place)| usize::from(*place)).filter(move |place| !self.is_used(slot, *place))
+    }
+
+    fn first_ended(&self, slot: usize) -> usize {
+        self.ended.partition_point(|(other, _)| (*other as usize) < slot)
     }
 
     /// The place of the main playback.

@@ -12,5 +12,6 @@ mod layouts;
 mod make;
 mod mixes;
 mod previous;
+mod root_motion;
 mod updates;
 mod visibility;

@@ -1,6 +1,7 @@
 //! The way that a step went, pass by pass.
 
 use super::{ClockState, ClockTerms};
+use crate::WrapMode;
 
 /// The way between two places of a play, which a step of time went from the first to the second: what was passed on it, and
 /// how far a root came.
@@ -60,6 +61,31 @@ impl Travel {
     #[inline]
     pub fn is_forwards(&self) -> bool {
         self.terms.speed >= 0.0
+    }
+
+    /// Where in the clip it began and where it ended, in seconds.
+    #[must_use]
+    #[inline]
+    pub fn ends_s(&self) -> [f64; 2] {
+        [self.from, self.to].map(|at| self.terms.inside_s(at.passes, at.phase_s))
+    }
+
+    /// How often it came from the range's end to its start at once, as loops do; negative if it came from the start to the end
+    /// more often.
+    #[must_use]
+    #[inline]
+    pub fn seams(&self) -> i64 {
+        if self.stays() || self.terms.wrap != WrapMode::Loop {
+            return 0;
+        }
+        let passes = (self.to.passes - self.from.passes) as i64;
+        if self.terms.reversed { -passes } else { passes }
+    }
+
+    /// The part of the clip that is played, in seconds.
+    #[must_use]
+    pub fn range_s(&self) -> [f64; 2] {
+        [self.terms.min_s, self.terms.max_s].map(f64::from)
     }
 
     /// The first leg; all of it, if it stayed in one pass.

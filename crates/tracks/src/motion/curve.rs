@@ -3,6 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::{Placement, Rigid};
+use crate::Travel;
 
 /// An axis of model space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -172,6 +173,29 @@ impl MotionCurve {
             return self.step(from_s, to_s);
         }
         self.over_seams(from_s, to_s, seams, range_s)
+    }
+
+    /// The character's step along the way that a clock went: over all seams, back, and there and back again.
+    ///
+    /// ```
+    /// use throng_tracks::*;
+    /// # let skeleton = Skeleton::new([Joint { name: "hips".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+    /// # let walk = Track::new("walk", Channel::Translation, Interpolation::Linear, [0.0, 2.0], vec![0.0, 1.0, 0.0, 0.0, 1.0, 3.0])?;
+    /// # let clip = Clip::new("walk", &skeleton, [(JointIndex(0), walk)])?;
+    /// # let curve = tools::extract_root_motion(&clip, &skeleton, &tools::RootMotion::of("hips"))?.motion;
+    /// let mut clock = PlaybackClock::new(2.0, &Play { speed: 0.5, ..Play::default() })?;
+    /// let before = clock.state();
+    /// clock.advance(10.0)?;
+    /// let travel = clock.terms().travel(&before, &clock.state());
+    /// // Two and a half passes of three metres each.
+    /// assert_eq!(curve.along(&travel), Placement::at([0.0, 0.0, 7.5]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn along(&self, travel: &Travel) -> Placement {
+        let [from_s, to_s] = travel.ends_s();
+        self.travel(from_s, to_s, travel.seams(), travel.range_s())
     }
 
     fn over_seams(&self, from_s: f64, to_s: f64, seams: i64, range_s: [f64; 2]) -> Placement {

@@ -1,0 +1,401 @@
+//! Root motion against a naive walker, who goes pass by pass.
+
+use std::sync::{Arc, LazyLock};
+
+use glam::{DAffine3, DQuat, Quat, Vec3};
+use proptest::prelude::*;
+use rayon::ThreadPoolBuilder;
+use throng_crowd::{AtEnd, Crossfade, Crowd, CrowdError, Playback, Threads};
+use throng_kernels::Level;
+use throng_tracks::tools::{RootMotion, make_additive};
+use throng_tracks::{
+    BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, MotionCurve, Placement,
+    PlaybackClock, Repeat, Rest, Skeleton, Track, Transform, WrapMode, bake,
+};
+
+use crate::make::{MODES, crowd, plan};
+
+const CORNER: usize = 0;
+const RUN: usize = 1;
+const STILL: usize = 2;
+const NOD: usize = 3;
+const SQUARE: usize = 4;
+
+fn skeleton() -> Skeleton {
+    let joint =
+        |name: &str, parent| Joint { name: name.into(), parent, rest: Rest::Trs(Transform::IDENTITY) };
+    Skeleton::new([joint("hips", None), joint("arm", Some(JointIndex(0)))]).unwrap()
+}
+
+/// The hips at the places of a formula, turned about y.
+fn walk(name: &str, duration_s: f32, at: impl Fn(f32) -> ([f32; 3], f32)) -> Clip {
+    let frames = (duration_s * 30.0).round() as u16;
+    let times: Vec<f32> = (0..=frames).map(|i| f32::from(i) / 30.0).collect();
+    let places = times.iter().flat_map(|&t| at(t).0).collect();
+    let turns = times.iter().flat_map(|&t| Quat::from_rotation_y(at(t).1).to_array()).collect();
+    let linear = Interpolation::Linear;
+    let place = Track::new("place", Channel::Translation, linear, times.clone(), places).unwrap();
+    let turn = Track::new("turn", Channel::Rotation, linear, times, turns).unwrap();
+    Clip::new(name, &skeleton(), [(JointIndex(0), place), (JointIndex(0), turn)]).unwrap()
+}
+
+/// Uneven ways, a clip that goes nowhere, an additive one, and a side of a square.
+static BANK: LazyLock<Arc<Bank>> = LazyLock::new(|| {
+    let skeleton = skeleton();
+    let corner = walk("corner", 0.9, |t| ([0.2 * t * t, 1.0, 1.5 * t + 0.1 * (9.0 * t).sin()], 1.4 * t * t));
+    let run = walk("run", 0.6, |t| ([0.0, 1.0, 4.0 * t], 0.0));
+    let still = walk("still", 1.0, |_| ([0.0, 1.0, 0.0], 0.0));
+    let nod = make_additive(&run, &skeleton, &run, 0.0).unwrap();
+    // Ahead, and a quarter turn at the end.
+    let ahead = |t: f32| (t / 0.8).min(1.0);
+    let square = walk("square", 1.0, |t| {
+        ([0.0, 1.0, 2.0 * ahead(t)], std::f32::consts::FRAC_PI_2 * ((t - 0.8) / 0.2).max(0.0))
+    });
+    let options = BakeOptions { root_motion: Some(RootMotion::of("hips")), ..BakeOptions::default() };
+    Arc::new(bake(&skeleton, &[corner, run, still, nod, square], &options).unwrap().0)
+});
+
+fn walkers() -> Crowd {
+    Crowd::with_plan(plan(Arc::clone(&BANK)), Level::detect())
+}
+
+fn motion(clip: usize) -> &'static MotionCurve {
+    BANK.clips()[clip].motion().unwrap()
+}
+
+fn affine(place: &Placement) -> DAffine3 {
+    DAffine3::from_rotation_translation(place.rotation.as_dquat().normalize(), place.translation.as_dvec3())
+}
+
+fn off(a: &DAffine3, b: &DAffine3) -> f64 {
+    let (a, b) = (a.to_cols_array(), b.to_cols_array());
+    a.iter().zip(&b).fold(0.0, |off, (a, b)| off.max((a - b).abs()))
+}
+
+/// Where a clock has brought a character that was at the origin in the beginning of the first pass: one pass after the other.
+fn walked(curve: &MotionCurve, clock: &PlaybackClock) -> DAffine3 {
+    let play = clock.play();
+    let [min, max] = play.range_s.unwrap().map(f64::from);
+    let at = |t: f64| affine(&curve.at(t));
+    let mut place = DAffine3::IDENTITY;
+    let mut go = |from: f64, to: f64| place = place * at(from).inverse() * at(to);
+    let start = if play.reversed { max } else { min };
+    let end = if play.reversed { min } else { max };
+    if play.wrap == WrapMode::Loop {
+        for _ in 0..clock.pass().max(0) {
+            go(start, end);
+        }
+        for _ in 0..(-clock.pass()).max(0) {
+            go(end, start);
+        }
+    }
+    go(start, clock.inside_s());
+    place
+}
+
+fn playing() -> impl Strategy<Value = Playback> {
+    let clip = prop::sample::select(vec![CORNER, RUN, SQUARE]);
+    let repeat = prop_oneof![Just(Repeat::Endless), (0.0f32..4.0).prop_map(Repeat::Passes)];
+    let range = prop::option::of(prop::sample::select(vec![[0.1, 0.5], [0.0, 0.3], [0.25, 0.6]]));
+    let wrap = prop::sample::select(MODES.to_vec());
+    let delay = prop_oneof![Just(0.0), 0.0f64..0.5];
+    (clip, wrap, any::<bool>(), repeat, range, -3.0f32..3.0, -2.0f64..2.0, delay).prop_map(
+        |(clip, wrap, reversed, repeat, range_s, speed, time_s, delay_s)| Playback {
+            clip,
+            wrap,
+            reversed,
+            repeat,
+            range_s,
+            speed,
+            time_s,
+            delay_s,
+            ..Playback::default()
+        },
+    )
+}
+
+/// The clock of a playback, for the naive walker.
+fn clock(playback: &Playback) -> PlaybackClock {
+    let &Playback { wrap, reversed, repeat, range_s, speed, .. } = playback;
+    let play = throng_tracks::Play { wrap, reversed, repeat, range_s, speed };
+    let mut clock = PlaybackClock::new(BANK.clips()[playback.clip].duration_s(), &play).unwrap();
+    clock.set_delay(playback.delay_s).unwrap();
+    clock.seek_played(playback.time_s).unwrap();
+    clock
+}
+
+proptest! {
+    #[test]
+    fn walkers_come_where_their_clips_lead(
+        playbacks in prop::collection::vec(playing(), 1..20),
+        steps in prop::collection::vec(prop_oneof![0.0f64..0.1, 0.0f64..3.0], 1..30),
+    ) {
+        let mut crowd = walkers();
+        let ids: Vec<_> = playbacks.iter().map(|p| crowd.spawn(*p).unwrap()).collect();
+        let mut places = vec![Placement::IDENTITY; ids.len()];
+        let mut clocks: Vec<_> = playbacks.iter().map(clock).collect();
+        let begun: Vec<_> = playbacks.iter().zip(&clocks).map(|(p, c)| walked(motion(p.clip), c)).collect();
+        for &dt in &steps {
+            crowd.advance(dt).unwrap();
+            crowd.move_places(&mut places).unwrap();
+            for clock in &mut clocks {
+                clock.advance(dt).unwrap();
+            }
+        }
+        let mut once = walkers();
+        for playback in &playbacks {
+            once.spawn(*playback).unwrap();
+        }
+        once.advance(steps.iter().sum()).unwrap();
+        for (i, clock) in clocks.iter().enumerate() {
+            let expected = begun[i].inverse() * walked(motion(playbacks[i].clip), clock);
+            let size = expected.translation.length().max(1.0);
+            let error = off(&expected, &affine(&places[i]));
+            prop_assert!(error < 1e-4 * size, "{:?}: off by {error}", playbacks[i]);
+            // The same in one step.
+            let error = off(&expected, &affine(&once.root_motion(ids[i]).unwrap()));
+            prop_assert!(error < 1e-4 * size, "{:?} at once: off by {error}", playbacks[i]);
+        }
+    }
+
+    #[test]
+    fn back_the_way_they_came_is_where_they_were(
+        playbacks in prop::collection::vec(playing(), 1..20),
+        steps in prop::collection::vec(0.0f64..0.5, 1..20),
+    ) {
+        let mut crowd = walkers();
+        let endless = |p: &Playback| {
+            let wrap = if p.wrap == WrapMode::Clamp { WrapMode::Loop } else { p.wrap };
+            Playback { repeat: Repeat::Endless, delay_s: 0.0, wrap, ..*p }
+        };
+        let ids: Vec<_> = playbacks.iter().map(|p| crowd.spawn(endless(p)).unwrap()).collect();
+        let mut places = vec![Placement::IDENTITY; ids.len()];
+        for direction in [1.0, -1.0] {
+            let turned = |p: Playback| Playback { speed: p.speed * direction, ..p };
+            crowd.update_all(|_, p| turned(p)).unwrap();
+            for dt in &steps {
+                crowd.advance(*dt).unwrap();
+                crowd.move_places(&mut places).unwrap();
+            }
+        }
+        for (place, playback) in places.iter().zip(&playbacks) {
+            let error = off(&affine(place), &DAffine3::IDENTITY);
+            prop_assert!(error < 1e-4, "{playback:?}: off by {error}");
+        }
+    }
+}
+
+#[test]
+fn four_sides_of_a_square_lead_back() {
+    for (dt, frames) in [(1.0 / 60.0, 240), (0.4, 40), (0.7, 40), (4.0, 3), (400.0, 2)] {
+        let mut crowd = walkers();
+        crowd.spawn(Playback { clip: SQUARE, ..Playback::default() }).unwrap();
+        let mut places = [Placement::at([7.0, 0.0, -3.0])];
+        let mut laps = Vec::new();
+        for _ in 0..frames {
+            crowd.advance(dt).unwrap();
+            crowd.move_places(&mut places).unwrap();
+            let sides = crowd.playback(crowd.ids().next().unwrap()).unwrap().time_s / 4.0;
+            if (sides - sides.round()).abs() < 1e-9 {
+                laps.push(places[0]);
+            }
+        }
+        assert!(!laps.is_empty(), "steps of {dt}");
+        for place in laps {
+            let home = DAffine3::from_translation((7.0, 0.0, -3.0).into());
+            assert!(off(&affine(&place), &home) < 1e-4, "steps of {dt}: {place:?}");
+        }
+    }
+}
+
+/// Two playbacks of one instance, and its step after an advance.
+fn pair(a: Playback, b: Playback, dt: f64) -> (Placement, [Placement; 2]) {
+    let mut crowd = walkers();
+    let id = crowd.spawn(a).unwrap();
+    crowd.play(id, b).unwrap();
+    crowd.advance(dt).unwrap();
+    let alone = [a, b].map(|p| {
+        let mut crowd = walkers();
+        let weight = if p.additive { 0.0 } else { 1.0 };
+        let id = crowd.spawn(Playback { weight, additive: false, clip: p.clip % 3, ..p }).unwrap();
+        crowd.advance(dt).unwrap();
+        crowd.root_motion(id).unwrap()
+    });
+    (crowd.root_motion(id).unwrap(), alone)
+}
+
+#[test]
+fn steps_are_blended_by_weight() {
+    let of = |clip, weight| Playback { clip, weight, ..Playback::default() };
+    for (wa, wb) in [(0.5, 0.5), (0.2, 0.8), (0.25, 0.5), (3.0, 1.0), (1.0, 0.0), (0.0, 0.0)] {
+        let (step, [a, b]) = pair(of(CORNER, wa), of(RUN, wb), 0.3);
+        let sum = (wa + wb).max(1.0);
+        let translation: Vec3 = (a.translation * wa + b.translation * wb) / sum;
+        assert!(step.translation.abs_diff_eq(translation, 1e-6), "{wa} {wb}: {step:?}");
+        let rest = (1.0 - wa - wb).max(0.0);
+        let turn = a.rotation.as_dquat() * f64::from(wa)
+            + b.rotation.as_dquat() * f64::from(wb)
+            + DQuat::IDENTITY * f64::from(rest);
+        let error = turn.normalize().as_quat().dot(step.rotation);
+        assert!((error - 1.0).abs() < 1e-6, "{wa} {wb}: {step:?}");
+    }
+    // A clip that leads nowhere takes its part.
+    let (step, [a, _]) = pair(of(RUN, 0.5), of(STILL, 0.5), 0.3);
+    assert!(step.translation.abs_diff_eq(a.translation / 2.0, 1e-6));
+    // What is added is no way.
+    let (step, [a, _]) = pair(of(RUN, 1.0), Playback { additive: true, ..of(NOD, 1.0) }, 0.3);
+    assert_eq!(step, a);
+}
+
+#[test]
+fn the_mask_at_the_moving_joint_counts() {
+    let mut crowd = walkers();
+    let arm = crowd.add_mask(&[0.0, 1.0]).unwrap();
+    let hips = crowd.add_mask(&[0.5, 1.0]).unwrap();
+    let id = crowd.spawn(Playback { clip: RUN, weight: 0.5, ..Playback::default() }).unwrap();
+    let other = Playback { clip: STILL, weight: 8.0, mask: Some(arm), ..Playback::default() };
+    let other = crowd.play(id, other).unwrap();
+    crowd.advance(0.25).unwrap();
+    assert!((crowd.root_motion(id).unwrap().translation.z - 0.5).abs() < 1e-6);
+    crowd.set_mask(other, Some(hips)).unwrap();
+    crowd.set_weight(other, 1.0).unwrap();
+    crowd.advance(0.25).unwrap();
+    assert!((crowd.root_motion(id).unwrap().translation.z - 0.5).abs() < 1e-6);
+    crowd.set_mask(other, None).unwrap();
+    crowd.advance(0.25).unwrap();
+    assert!((crowd.root_motion(id).unwrap().translation.z - 1.0 / 3.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_crossfade_speeds_up_smoothly() {
+    let mut crowd = walkers();
+    let id = crowd.spawn(Playback { clip: STILL, ..Playback::default() }).unwrap();
+    crowd.crossfade(id, Playback { clip: RUN, ..Playback::default() }, Crossfade::default()).unwrap();
+    let (mut last, dt) = (0.0, 1.0 / 120.0);
+    for frame in 1..=40 {
+        crowd.advance(dt).unwrap();
+        let speed = f64::from(crowd.root_motion(id).unwrap().translation.z) / dt;
+        let expected = 4.0 * (f64::from(frame) * dt / 0.3).min(1.0);
+        assert!((speed - expected).abs() < 1e-3, "frame {frame}: {speed} m/s, not {expected}");
+        assert!(speed >= last - 1e-3 && speed <= last + 0.2, "frame {frame}: {last} to {speed} m/s");
+        last = speed;
+    }
+}
+
+#[test]
+fn the_way_to_an_end_counts_whatever_follows() {
+    for at_end in [AtEnd::Hold, AtEnd::Rest, AtEnd::Remove] {
+        for dt in [0.25, 0.7, 5.0] {
+            let mut crowd = walkers();
+            let once = Playback { clip: RUN, wrap: WrapMode::Clamp, at_end, ..Playback::default() };
+            let id = crowd.spawn(once).unwrap();
+            let mut places = [Placement::IDENTITY];
+            for _ in 0..20 {
+                crowd.advance(dt).unwrap();
+                crowd.move_places(&mut places).unwrap();
+            }
+            assert!((places[0].translation.z - 2.4).abs() < 1e-5, "{at_end:?} by {dt}: {places:?}");
+            assert_eq!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
+        }
+    }
+    // Beside another that goes on; and not once another is in its place, or the instance is gone.
+    let mut crowd = walkers();
+    let once = Playback {
+        clip: RUN,
+        wrap: WrapMode::Clamp,
+        weight: 0.5,
+        at_end: AtEnd::Remove,
+        ..Playback::default()
+    };
+    let id = crowd.spawn(Playback { clip: STILL, weight: 0.5, ..Playback::default() }).unwrap();
+    crowd.play(id, once).unwrap();
+    crowd.advance(1.0).unwrap();
+    assert!((crowd.root_motion(id).unwrap().translation.z - 1.2).abs() < 1e-6);
+    crowd.play(id, once).unwrap();
+    assert_eq!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
+    crowd.advance(1.0).unwrap();
+    crowd.despawn(id).unwrap();
+    let id = crowd.spawn(Playback { clip: STILL, ..Playback::default() }).unwrap();
+    assert_eq!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
+}
+
+#[test]
+fn no_control_is_a_step() {
+    let mut crowd = walkers();
+    let id = crowd.spawn(Playback { clip: RUN, ..Playback::default() }).unwrap();
+    crowd.advance(0.5).unwrap();
+    assert_ne!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
+    crowd.seek(id, 0.1).unwrap();
+    assert_eq!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
+    crowd.advance(0.0).unwrap();
+    assert_eq!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
+    crowd.advance(0.25).unwrap();
+    assert!((crowd.root_motion(id).unwrap().translation.z - 1.0).abs() < 1e-6);
+    crowd.update_all(|_, p| Playback { paused: true, ..p }).unwrap();
+    crowd.advance(0.25).unwrap();
+    assert_eq!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
+}
+
+#[test]
+fn any_threads_give_the_same_bits() {
+    let filled = || {
+        let mut crowd = walkers();
+        let mut ids = Vec::new();
+        for i in 0..9000usize {
+            let clip = [CORNER, RUN, STILL, SQUARE][i % 4];
+            let speed = (i % 13) as f32 * 0.3 - 1.5;
+            let playback = Playback { clip, time_s: i as f64 * 0.013, speed, ..Playback::default() };
+            ids.push(crowd.spawn(playback).unwrap());
+            if i % 5 == 0 {
+                let clip = [RUN, CORNER][i % 2];
+                crowd.crossfade(ids[i], Playback { clip, ..Playback::default() }, 2.0).unwrap();
+            }
+        }
+        for id in ids.iter().step_by(7) {
+            crowd.despawn(*id).unwrap();
+        }
+        crowd.advance(0.4).unwrap();
+        (crowd, ids)
+    };
+    let steps = |crowd: &Crowd| {
+        let mut steps = vec![Placement::at([9.0; 3]); crowd.slot_count() + 3];
+        crowd.root_motion_into(&mut steps).unwrap();
+        let mut places = vec![Placement { scale: 2.0, ..Placement::at([1.0; 3]) }; crowd.slot_count()];
+        crowd.move_places(&mut places).unwrap();
+        (steps, places)
+    };
+    let (mut crowd, ids) = filled();
+    crowd.set_threads(Threads::One);
+    let one = steps(&crowd);
+    crowd.set_threads(Threads::Pool);
+    for threads in [1, 2, 3] {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        assert_eq!(pool.install(|| steps(&crowd)), one, "{threads} threads");
+    }
+    let start = Placement { scale: 2.0, ..Placement::at([1.0; 3]) };
+    for (slot, id) in ids.iter().enumerate() {
+        match crowd.root_motion(*id) {
+            Ok(step) => assert_eq!((one.0[slot], one.1[slot]), (step, start.then(&step)), "{id}"),
+            Err(_) => assert_eq!((one.0[slot], one.1[slot]), (Placement::IDENTITY, start), "{id}"),
+        }
+    }
+    assert_eq!(one.0[9000..], [Placement::at([9.0; 3]); 3], "behind the last slot");
+}
+
+#[test]
+fn without_root_motion_there_are_no_steps() {
+    let mut crowd = crowd(&[1.0]);
+    let id = crowd.spawn(Playback::default()).unwrap();
+    crowd.advance(0.25).unwrap();
+    assert_eq!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
+    let mut steps = [Placement::at([9.0; 3]); 2];
+    crowd.move_places(&mut steps).unwrap();
+    assert_eq!(steps, [Placement::at([9.0; 3]); 2]);
+    crowd.root_motion_into(&mut steps).unwrap();
+    assert_eq!(steps, [Placement::IDENTITY, Placement::at([9.0; 3])]);
+    let few = Err(CrowdError::TooFewPlaces { found: 0, slots: 1 });
+    assert_eq!(crowd.root_motion_into(&mut []), few);
+    assert_eq!(crowd.move_places(&mut []), few);
+    crowd.despawn(id).unwrap();
+    assert_eq!(crowd.root_motion(id), Err(CrowdError::Despawned { id }));
+}
