@@ -45,9 +45,10 @@ pub use throng_kernels::{
     Layout, Level, LevelError, MeshBlocks, PaletteFormat, Plan, PlanError, PlanOptions, Rounding, RowFormat,
     SkinnedVertices, SkinningError, SkinningJob, Stores, skin_vertices,
 };
+pub use throng_tracks::tools::RootMotion;
 pub use throng_tracks::{
-    BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, Skeleton, Skin, SkinnedMesh, Transform,
-    WrapMode, bake,
+    BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, Placement, Skeleton, Skin, SkinnedMesh,
+    Transform, WrapMode, bake,
 };
 
 /// The README's example, compiled.
