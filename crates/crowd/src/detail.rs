@@ -9,19 +9,25 @@ pub struct Detail {
     /// It is posed in every so-manieth frame, from 1 for each: at the time that it has then. In the frames between it keeps
     /// its palette. Instances of one interval take turns, so that all frames have about the same work.
     pub interval: u8,
+    /// Which [level](crate::Crowd::set_joint_levels) of joints moves: 0 for all, and fewer from level to level.
+    pub level: u8,
 }
 
 impl Default for Detail {
     /// All of it, in every frame.
     fn default() -> Self {
-        Self { interval: 1 }
+        Self { interval: 1, level: 0 }
     }
 }
 
 impl Detail {
-    pub(crate) fn check(&self) -> Result<(), CrowdError> {
+    /// Whether there can be such, where there are so many levels besides the first.
+    pub(crate) fn check(&self, lower: usize) -> Result<(), CrowdError> {
         if self.interval == 0 {
             return Err(CrowdError::NoInterval);
+        }
+        if usize::from(self.level) > lower {
+            return Err(CrowdError::NoSuchLevel { level: self.level, levels: lower + 1 });
         }
         Ok(())
     }
@@ -37,6 +43,10 @@ pub(crate) struct Details {
 impl Details {
     pub(crate) fn get(&self, slot: usize) -> Detail {
         self.column.get(slot).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn level(&self, slot: usize) -> u8 {
+        self.column.get(slot).map_or(0, |detail| detail.level)
     }
 
     pub(crate) fn reserve(&mut self, more: usize) {

@@ -1,6 +1,7 @@
 use thiserror::Error;
 use throng_kernels::{LevelError, NotSimilar, PlanError};
 use throng_tracks::ClockError;
+use throng_tracks::JointIndex;
 
 use crate::{InstanceId, MaskId, PlaybackId};
 
@@ -117,6 +118,28 @@ pub enum CrowdError {
     /// An instance is posed in every first frame at most.
     #[error("the interval is 0, but an instance is posed in every frame at most, which is 1")]
     NoInterval,
+    /// There are not so many levels of joints.
+    #[error("there is no level {level} of joints: the crowd has {levels}, counted from 0")]
+    NoSuchLevel {
+        /// The level given.
+        level: u8,
+        /// How many there are, that of all joints included.
+        levels: usize,
+    },
+    /// No more levels can be told apart.
+    #[error("{found} levels of joints besides that of all, but there can be 255 at most")]
+    TooManyLevels {
+        /// How many were given.
+        found: usize,
+    },
+    /// The bank's skeleton has no such joint.
+    #[error("there is no joint {joint}: the bank's skeleton has {joints}, counted from 0")]
+    NoSuchJoint {
+        /// The joint given.
+        joint: JointIndex,
+        /// How many there are.
+        joints: usize,
+    },
     /// NaN or infinity where a number should be.
     #[error("{what} must be finite, but is {value}")]
     NotFinite {

@@ -1,7 +1,7 @@
 //! The instances of a shard that more than one pair of rows shows.
 //!
 //! A kernel's job blends as many averages and as many additive layers for all its instances. So those of a shard are sorted
-//! by shape, and each shape is a job.
+//! by level of joints and by shape, and each of these is a job.
 
 use throng_kernels::PaletteJob;
 use throng_kernels::{Blend, LAYERS, Layer, LayerMask, Scratch, palettes};
@@ -13,7 +13,7 @@ use crate::shards::Frame;
 /// Memory for it, used again every frame.
 #[derive(Default)]
 pub(crate) struct Mixed {
-    /// Shape and place of each instance.
+    /// Level, shape and place of each instance.
     instances: Vec<u64>,
     places: Vec<u32>,
     layers: [Columns; LAYERS],
@@ -46,13 +46,13 @@ impl Mixed {
         self.instances.clear();
     }
 
-    /// One more instance, at a place of the shard.
-    pub(crate) fn push(&mut self, shape: Shape, place: usize, shard: usize) {
+    /// One more instance of a level of joints, at a place of the shard.
+    pub(crate) fn push(&mut self, level: u8, shape: Shape, place: usize, shard: usize) {
         if self.instances.capacity() < shard {
             self.reserve(shard);
         }
         let Shape { averages, additive, masked } = shape;
-        let shape = u64::from(u32::from_be_bytes([0, averages, additive, masked.into()]));
+        let shape = u64::from(u32::from_be_bytes([level, averages, additive, masked.into()]));
         self.instances.push(shape << 32 | place as u64);
     }
 
@@ -72,7 +72,7 @@ impl Mixed {
         self.instances.sort_unstable();
         let Self { instances, places, layers } = self;
         for alike in instances.chunk_by(|a, b| a >> 32 == b >> 32) {
-            let [_, averages, additive, masked] = ((alike[0] >> 32) as u32).to_be_bytes();
+            let [level, averages, additive, masked] = ((alike[0] >> 32) as u32).to_be_bytes();
             places.clear();
             layers.iter_mut().for_each(Columns::clear);
             for instance in alike {
@@ -99,7 +99,7 @@ impl Mixed {
                 external: None,
             });
             let layers = &layers[..averages + usize::from(additive)];
-            let job = PaletteJob::layered(frame.plan, layers, places, out, frame.layout).expect(
+            let job = PaletteJob::layered(frame.plan_of(level.into()), layers, places, out, frame.layout).expect(
                 "the bank located the rows; weights, masks and kinds of clips were checked when they came",
             );
             palettes(frame.level, job.with_stores(frame.stores), scratch);

@@ -4,10 +4,13 @@
 //! first-level cache between the two. A *job* is some shards in a row, and has a workspace of its own, so that no
 //! thread waits for another. There are a few jobs a thread, for those to take over that are done early.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use throng_kernels::{Layout, Level, Masks, PaletteJob, Plan, Scratch, Stores, palettes};
 use throng_tracks::RowPair;
 
+use crate::detail::Details;
 use crate::due::Due;
 use crate::layers::Layers;
 use crate::mixed::Mixed;
@@ -58,10 +61,17 @@ impl Split {
 /// Memory of one job, used again every frame.
 #[derive(Default)]
 struct Workspace {
-    pairs: Vec<RowPair>,
-    places: Vec<u32>,
+    /// Of each level of joints.
+    whole: Vec<Whole>,
     mixed: Mixed,
     scratch: Scratch,
+}
+
+/// Instances that one pair of rows shows.
+#[derive(Default)]
+struct Whole {
+    pairs: Vec<RowPair>,
+    places: Vec<u32>,
 }
 
 /// How to run frames, and the memory for it.
@@ -82,7 +92,7 @@ impl Shards {
 
     /// Poses all that are due. `out` has the palettes of all slots, dead ones included, in a layout that was checked.
     pub(crate) fn run(&mut self, scene: Scene<'_>, layout: Layout, out: &mut [f32]) {
-        let Scene { plan, slots, due, layers, masks } = scene;
+        let Scene { plan, lower, details, slots, due, layers, masks } = scene;
         if due.slots.is_empty() {
             return;
         }
@@ -94,7 +104,8 @@ impl Shards {
         let stores = self.stores.unwrap_or_default();
         let (stride, out) = (layout.stride(plan.palette_entries()), &mut out[layout.offset()..]);
         let layout = Layout::new(layout.format()).with_stride(stride);
-        let frame = Frame { plan, level: self.level, stores, due, layers, masks, layout, shard: split.shard };
+        let (level, shard) = (self.level, split.shard);
+        let frame = Frame { plan, lower, details, level, stores, due, layers, masks, layout, shard };
         let jobs = slots.div_ceil(split.job);
         if self.workspaces.len() < jobs {
             self.workspaces.resize_with(jobs, Workspace::default);
@@ -115,6 +126,9 @@ impl Shards {
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
     pub(crate) plan: &'a Plan,
+    /// Of the levels of joints behind that of all.
+    pub(crate) lower: &'a [Arc<Plan>],
+    pub(crate) details: &'a Details,
     /// How many slots there are.
     pub(crate) slots: usize,
     pub(crate) due: &'a Due,
@@ -126,6 +140,8 @@ pub(crate) struct Scene<'a> {
 #[derive(Clone, Copy)]
 pub(crate) struct Frame<'a> {
     pub(crate) plan: &'a Plan,
+    lower: &'a [Arc<Plan>],
+    details: &'a Details,
     pub(crate) level: Level,
     pub(crate) stores: Stores,
     due: &'a Due,
@@ -137,6 +153,11 @@ pub(crate) struct Frame<'a> {
 }
 
 impl Frame<'_> {
+    /// That of a level of joints.
+    pub(crate) fn plan_of(&self, level: usize) -> &Plan {
+        level.checked_sub(1).map_or(self.plan, |lower| &self.lower[lower])
+    }
+
     /// Rows of some clip that is not additive. Where someone lives there is one.
     pub(crate) fn any_pose(&self) -> RowPair {
         let bank = self.plan.bank();
@@ -153,10 +174,15 @@ impl Frame<'_> {
             let (here, later) = due.split_at(due.partition_point(|slot| (*slot as usize) < first + count));
             due = later;
             self.pack(first, here, workspace);
-            let Workspace { pairs, places, mixed, scratch } = workspace;
-            let job = PaletteJob::with_layout(self.plan, pairs, places, out, self.layout)
-                .expect("the bank located the rows, and the places are inside of the shard");
-            palettes(self.level, job.with_stores(self.stores), scratch);
+            let Workspace { whole, mixed, scratch } = workspace;
+            for (level, Whole { pairs, places }) in whole.iter().enumerate() {
+                if places.is_empty() {
+                    continue;
+                }
+                let job = PaletteJob::with_layout(self.plan_of(level), pairs, places, out, self.layout)
+                    .expect("the bank located the rows, and the places are inside of the shard");
+                palettes(self.level, job.with_stores(self.stores), scratch);
+            }
             mixed.pose(self, first, out, scratch);
             first += count;
         }
@@ -165,21 +191,25 @@ impl Frame<'_> {
     /// Those of a shard that are due, side by side, those of one pair of rows and those of more: groups of lanes have no gaps,
     /// wherever instances died, hide or wait.
     fn pack(&self, first: usize, due: &[u32], workspace: &mut Workspace) {
-        let Workspace { pairs, places, mixed, .. } = workspace;
-        pairs.clear();
-        places.clear();
+        let Workspace { whole, mixed, .. } = workspace;
+        whole.resize_with(1 + self.lower.len(), Whole::default);
+        for Whole { pairs, places } in &mut *whole {
+            pairs.clear();
+            places.clear();
+            // For all slots, not those to pose: then a shard never grows again.
+            pairs.reserve(self.shard);
+            places.reserve(self.shard);
+        }
         mixed.clear();
-        // For all slots, not those to pose: then a shard never grows again.
-        pairs.reserve(self.shard);
-        places.reserve(self.shard);
         for &slot in due {
             let slot = slot as usize;
             let place = slot - first;
+            let level = usize::from(self.details.level(slot)).min(self.lower.len());
             if let Some(playing) = self.layers.whole(slot) {
-                pairs.push(playing.rows(self.plan.bank(), slot));
-                places.push(place as u32);
+                whole[level].pairs.push(playing.rows(self.plan.bank(), slot));
+                whole[level].places.push(place as u32);
             } else {
-                mixed.push(self.layers.shape(slot), place, self.shard);
+                mixed.push(level as u8, self.layers.shape(slot), place, self.shard);
             }
         }
     }

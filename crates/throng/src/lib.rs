@@ -47,8 +47,8 @@ pub use throng_kernels::{
 };
 pub use throng_tracks::tools::RootMotion;
 pub use throng_tracks::{
-    BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, Placement, Skeleton, Skin, SkinnedMesh,
-    Transform, WrapMode, bake,
+    BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, JointOrder, Placement, Skeleton, Skin,
+    SkinnedMesh, Transform, WrapMode, bake,
 };
 
 /// The README's example, compiled.

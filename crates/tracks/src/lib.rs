@@ -15,6 +15,7 @@ mod clip;
 mod clock;
 pub mod import;
 mod interpolate;
+mod joint_order;
 mod marker;
 mod mesh;
 mod motion;
@@ -32,6 +33,7 @@ pub use bank::{Bank, BankClip, Columns, MarkerError, RowPair, ScaleColumns};
 pub use clip::{BoundTrack, Clip, ClipError};
 pub use clock::{Advanced, ClockError, ClockState, ClockTerms, Leg, Play, PlaybackClock, Repeat, Travel};
 pub use interpolate::{align, hermite, nlerp, quasi_slerp, slerp};
+pub use joint_order::JointOrder;
 pub use marker::Marker;
 pub use mesh::{
     Influence, InfluenceSet, Influences, MeshError, MeshSource, SkinnedMesh, WeightReport, WeightRule,

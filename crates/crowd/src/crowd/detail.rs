@@ -1,6 +1,9 @@
 //! How often and how well instances are posed.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
+use throng_tracks::JointIndex;
 
 use crate::{Crowd, CrowdError, Detail, InstanceId, Threads};
 
@@ -25,7 +28,7 @@ impl Crowd {
     /// Chooses how much work an instance is given, from the next frame on.
     ///
     /// # Errors
-    /// If there is no such instance, or the interval is 0.
+    /// If there is no such instance, the interval is 0, or there is no such level.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -55,9 +58,9 @@ impl Crowd {
     /// [`set_detail`](Self::set_detail) for many.
     ///
     /// # Errors
-    /// If there is no such instance as one of them, or the interval is 0. Then none changed.
+    /// If there is no such instance as one of them, the interval is 0, or there is no such level. Then none changed.
     pub fn set_detail_many(&mut self, ids: &[InstanceId], detail: Detail) -> Result<(), CrowdError> {
-        detail.check()?;
+        detail.check(self.lower.len())?;
         ids.iter().try_for_each(|id| self.slots.find(*id).map(drop))?;
         for id in ids {
             self.put_detail(id.slot(), detail);
@@ -89,9 +92,10 @@ impl Crowd {
         let mut chosen = std::mem::take(&mut self.chosen);
         chosen.clear();
         chosen.extend(self.slots.ids().map(|id| (id, self.details.get(id.slot()))));
+        let lower = self.lower.len();
         let ask = |(id, detail): &mut (InstanceId, Detail)| {
             *detail = choose(*id, *detail);
-            detail.check()
+            detail.check(lower)
         };
         let refused = match self.shards.threads {
             Threads::One => chosen.iter_mut().map(ask).find_map(Result::err),
@@ -120,6 +124,58 @@ impl Crowd {
                 turns.change(slot, before.interval, detail.interval);
             }
         }
+    }
+
+    /// Makes levels of joints, for [`Detail::level`]: at level 1 the first `kept[0]` joints of `order` move, at level 2 the first
+    /// `kept[1]`, and so on. The others rest relative to their parents, which they follow, and so do all below them. They cost
+    /// little, but have entries in the palette as ever: meshes and shaders need not know.
+    ///
+    /// [`JointOrder::by_extent`](throng_tracks::JointOrder::by_extent) proposes an order. Levels that were there before are replaced; an
+    /// instance whose level is not there any more has the last. All read the same rows, so a level takes a few kilobytes.
+    ///
+    /// # Errors
+    /// If the skeleton has not all joints of `order`, there are more than 255 levels, or a resting joint can't be written in the
+    /// [layout](Self::set_layout)'s format. Then nothing changed.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use throng_crowd::{Crowd, Detail, Playback};
+    /// # use throng_tracks::*;
+    /// # let joint = |parent| Joint { name: String::new(), parent, rest: Rest::Trs(Transform::IDENTITY) };
+    /// # let skeleton = Skeleton::new([joint(None), joint(Some(JointIndex(0))), joint(Some(JointIndex(1)))])?;
+    /// # let (bank, _) = bake(&skeleton, &[Clip::new("still", &skeleton, [])?], &BakeOptions::default())?;
+    /// let mut crowd = Crowd::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
+    /// let order = JointOrder::by_extent(crowd.bank().skeleton());
+    /// // Without fingers and face, and then trunk and limbs alone.
+    /// crowd.set_joint_levels(order.joints(), &[order.reaching(0.1), order.reaching(0.2)])?;
+    /// let far = crowd.spawn(Playback::default())?;
+    /// crowd.set_detail(far, Detail { level: 2, ..Detail::default() })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_joint_levels(&mut self, order: &[JointIndex], kept: &[usize]) -> Result<(), CrowdError> {
+        let joints = self.bank().skeleton().joint_count();
+        if kept.len() > usize::from(u8::MAX) {
+            return Err(CrowdError::TooManyLevels { found: kept.len() });
+        }
+        if let Some(&joint) = order.iter().find(|joint| joint.get() >= joints) {
+            return Err(CrowdError::NoSuchJoint { joint, joints });
+        }
+        let plan = |&kept: &usize| {
+            let mut moves = vec![false; joints];
+            order.iter().take(kept).for_each(|joint| moves[joint.get()] = true);
+            let still: Vec<_> = self.bank().skeleton().joints().filter(|joint| !moves[joint.get()]).collect();
+            let plan = self.plan.with_still(&still)?;
+            plan.check_format(self.layout.format())?;
+            Ok(Arc::new(plan))
+        };
+        self.lower = kept.iter().map(plan).collect::<Result<_, CrowdError>>()?;
+        Ok(())
+    }
+
+    /// How many levels of joints there are, that of all joints included.
+    #[must_use]
+    pub fn joint_levels(&self) -> usize {
+        self.lower.len() + 1
     }
 
     /// An instance is due in the next frames, whatever its interval.

@@ -25,6 +25,8 @@ macro_rules! scene {
     ($crowd:ident) => {
         Scene {
             plan: &$crowd.plan,
+            lower: &$crowd.lower,
+            details: &$crowd.details,
             slots: $crowd.slots.count(),
             due: &$crowd.due,
             layers: &$crowd.layers,

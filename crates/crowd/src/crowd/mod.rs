@@ -56,6 +56,8 @@ use crate::{CrowdError, Detail, InstanceId, Playback};
 /// ```
 pub struct Crowd {
     plan: Arc<Plan>,
+    /// Of the levels of joints behind that of all.
+    lower: Vec<Arc<Plan>>,
     slots: Slots,
     layers: Layers,
     masks: MaskTable,
@@ -110,6 +112,7 @@ impl Crowd {
     pub fn with_plan(plan: Arc<Plan>, level: Level) -> Self {
         Self {
             plan,
+            lower: Vec::new(),
             slots: Slots::default(),
             layers: Layers::default(),
             masks: MaskTable::default(),

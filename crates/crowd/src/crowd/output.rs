@@ -48,7 +48,9 @@ impl Crowd {
         if stride < floats {
             return Err(CrowdError::Stride { stride, floats });
         }
-        self.plan.check_format(layout.format())?;
+        for plan in [&self.plan].into_iter().chain(&self.lower) {
+            plan.check_format(layout.format())?;
+        }
         let slots = self.slots.count();
         if !memory_has(slots, floats) {
             return Err(CrowdError::Full { slots });

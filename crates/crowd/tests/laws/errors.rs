@@ -40,10 +40,10 @@ const USES: [(&str, Use); 28] = [
     ("is_visible", |c, id| c.is_visible(id).map(drop)),
     ("set_visible", |c, id| c.set_visible(id, false)),
     ("detail", |c, id| c.detail(id).map(drop)),
-    ("set_detail", |c, id| c.set_detail(id, Detail { interval: 5 })),
+    ("set_detail", |c, id| c.set_detail(id, Detail { interval: 5, ..Detail::default() })),
     ("set_detail_many", |c, id| {
         let all: Vec<_> = c.ids().chain([id]).collect();
-        c.set_detail_many(&all, Detail { interval: 5 })
+        c.set_detail_many(&all, Detail { interval: 5, ..Detail::default() })
     }),
     ("set_visible_many", |c, id| {
         let all: Vec<_> = c.ids().chain([id]).collect();

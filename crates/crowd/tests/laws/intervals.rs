@@ -9,7 +9,7 @@ use crate::make::{bits, crowd, playback};
 const DURATIONS_S: [f32; 2] = [0.9, 2.1];
 
 fn every(interval: u8) -> Detail {
-    Detail { interval }
+    Detail { interval, ..Detail::default() }
 }
 
 #[derive(Clone, Debug)]

@@ -7,6 +7,7 @@ mod frames;
 mod hours;
 mod ids;
 mod intervals;
+mod joint_levels;
 mod layers;
 mod layouts;
 mod make;
