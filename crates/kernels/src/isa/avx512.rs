@@ -360,8 +360,13 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
         let tail = head + lines * BLOCK;
         // SAFETY: the token proves AVX-512 F; both slices have `length` floats.
         unsafe {
-            copy_masked(from.as_ptr(), to.as_mut_ptr(), head);
-            copy_masked(from.as_ptr().add(tail), to.as_mut_ptr().add(tail), length - tail);
+            // A store that masks all out still asks for its line, which is on its way to memory.
+            if head > 0 {
+                copy_masked(from.as_ptr(), to.as_mut_ptr(), head);
+            }
+            if length > tail {
+                copy_masked(from.as_ptr().add(tail), to.as_mut_ptr().add(tail), length - tail);
+            }
         }
         for line in 0..lines {
             let at = head + line * BLOCK;
