@@ -9,6 +9,8 @@
 //! An instance may play several clips at once ([`Crowd::play`]) and go over from one to another ([`Crowd::crossfade`]). Those
 //! that show one clip alone are posed from one pair of rows; the others are blended in the same pass.
 //!
+//! A [`World`] has crowds of several skeletons, and poses them all in one go.
+//!
 //! `ids` keeps slots and ids; `columns` holds clocks, which [`throng_tracks`] reckons, and weights, which `fade` does, and
 //! `layers` says which of them play; `detail` has how much work each is given, and `due` finds who is posed in a frame;
 //! `shards` splits a frame and runs it, and `mixed` packs what is blended;
@@ -32,6 +34,7 @@ mod previous;
 mod root_motion;
 mod shards;
 mod target;
+mod world;
 
 pub use crowd::{Crowd, FrameReport};
 pub use detail::Detail;
@@ -43,3 +46,4 @@ pub use playback::{AtEnd, Playback};
 pub use shards::Threads;
 pub use target::{PlaybackId, Target};
 pub use throng_tracks::Repeat;
+pub use world::{CrowdId, World, WorldError, WorldInstanceId};

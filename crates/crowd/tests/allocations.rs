@@ -4,7 +4,7 @@
 use std::alloc::System;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, Stats, StatsAlloc};
-use throng_crowd::{Crowd, InstanceId, Playback, Threads};
+use throng_crowd::{Crowd, InstanceId, Playback, Threads, World};
 use throng_kernels::Stores;
 use throng_tracks::tools::RootMotion;
 use throng_tracks::{
@@ -62,6 +62,27 @@ fn stats(crowd: &mut Crowd, ids: &mut [InstanceId]) -> Stats {
     region.change()
 }
 
+/// What 200 frames of a world allocate after a few to warm up.
+fn world_stats(threads: Threads) -> Stats {
+    let mut world = World::new();
+    for _ in 0..5 {
+        world.add(crowd().0);
+    }
+    world.set_threads(threads);
+    let mut frames = |count: usize| {
+        for frame in 0..count {
+            world.advance(1.0 / 60.0).unwrap();
+            let speed = |slot: usize| (slot + frame) as f32 * 0.001;
+            world.update_all(|id, p| Playback { speed: speed(id.instance.slot()), ..p }).unwrap();
+            world.evaluate();
+        }
+    };
+    frames(8);
+    let region = Region::new(ALLOCATOR);
+    frames(200);
+    region.change()
+}
+
 fn main() {
     let (mut crowd, mut ids) = crowd();
     let region = Region::new(ALLOCATOR);
@@ -71,6 +92,7 @@ fn main() {
     crowd.keep_previous(true);
     crowd.set_threads(Threads::One);
     assert_eq!(stats(&mut crowd, &mut ids), Stats::default(), "on one thread");
+    assert_eq!(world_stats(Threads::One), Stats::default(), "a world on one thread");
     crowd.set_threads(Threads::Pool);
     // All pools at once: threads that start or end allocate on their own account.
     let pools =
@@ -81,6 +103,8 @@ fn main() {
     for pool in &pools {
         let stats = pool.install(|| stats(&mut crowd, &mut ids));
         assert_eq!(stats, Stats::default(), "in a pool of {} threads", pool.current_num_threads());
+        let world = pool.install(|| world_stats(Threads::Pool));
+        assert_eq!(world, Stats::default(), "a world in a pool of {} threads", pool.current_num_threads());
         println!("200 frames in a pool of {} threads: {stats:?}", pool.current_num_threads());
     }
 }

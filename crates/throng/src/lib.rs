@@ -37,8 +37,8 @@ pub use throng_tracks as tracks;
 
 pub use asset::{Asset, AssetError};
 pub use throng_crowd::{
-    AtEnd, Crossfade, Crowd, CrowdError, Detail, FrameReport, InstanceId, MaskId, Playback, PlaybackId,
-    Target, Threads,
+    AtEnd, Crossfade, Crowd, CrowdError, CrowdId, Detail, FrameReport, InstanceId, MaskId, Playback,
+    PlaybackId, Target, Threads, World, WorldError, WorldInstanceId,
 };
 pub use throng_gltf::{Import, ImportError, ImportOptions, MeshPart, import, import_with};
 pub use throng_kernels::{

@@ -85,14 +85,19 @@ impl Crowd {
     /// # Errors
     /// If `out` has fewer than [`output_floats`](Self::output_floats).
     pub fn evaluate_into(&mut self, out: &mut [f32]) -> Result<(), CrowdError> {
-        let (needed, found) = (self.output_floats(), out.len());
-        let slots = self.slots.count();
-        let out = out.get_mut(..needed).ok_or(CrowdError::BufferTooShort { needed, found, slots })?;
+        let floats = self.check_output(out.len())?;
+        let out = &mut out[..floats];
         self.due.select(&self.slots, &self.details, &mut self.turns[CALLERS]);
         let scene = scene!(self);
         self.shards.run(scene, self.layout, out);
         self.count();
         Ok(())
+    }
+
+    /// How many floats of a buffer a frame needs, if it has as many.
+    pub(crate) fn check_output(&self, found: usize) -> Result<usize, CrowdError> {
+        let (needed, slots) = (self.output_floats(), self.slots.count());
+        if found < needed { Err(CrowdError::BufferTooShort { needed, found, slots }) } else { Ok(needed) }
     }
 
     fn count(&mut self) {

@@ -81,11 +81,10 @@ impl Crowd {
         &mut self,
         change: impl Fn(InstanceId, Playback) -> Playback + Sync,
     ) -> Result<(), CrowdError> {
-        self.changes.clear();
-        let (bank, layers) = (self.plan.bank(), &self.layers);
-        let playing = self.slots.ids().filter_map(|id| Some((id, layers.main(id.slot())?)));
-        self.changes.extend(playing.map(|(id, place)| Change::of(id, place, layers.at(place), bank)));
-        self.update_listed(change)
+        self.list_all();
+        self.ask_listed(change)?;
+        self.change_listed();
+        Ok(())
     }
 
     /// [`update_all`](Self::update_all), but of these instances alone. One that is named twice is changed by what is said of
@@ -99,15 +98,35 @@ impl Crowd {
         ids: &[InstanceId],
         change: impl Fn(InstanceId, Playback) -> Playback + Sync,
     ) -> Result<(), CrowdError> {
-        self.changes.clear();
-        for &id in ids {
-            let (_, place) = self.find(id)?;
-            self.changes.push(Change::of(id, place, self.layers.at(place), self.plan.bank()));
-        }
-        self.update_listed(change)
+        self.list_none();
+        ids.iter().try_for_each(|&id| self.list(id))?;
+        self.ask_listed(change)?;
+        self.change_listed();
+        Ok(())
     }
 
-    fn update_listed(
+    /// Whoever has a main playback is to change.
+    pub(crate) fn list_all(&mut self) {
+        self.changes.clear();
+        let (bank, layers) = (self.plan.bank(), &self.layers);
+        let playing = self.slots.ids().filter_map(|id| Some((id, layers.main(id.slot())?)));
+        self.changes.extend(playing.map(|(id, place)| Change::of(id, place, layers.at(place), bank)));
+    }
+
+    /// Nobody is to change.
+    pub(crate) fn list_none(&mut self) {
+        self.changes.clear();
+    }
+
+    /// One more is to change.
+    pub(crate) fn list(&mut self, id: InstanceId) -> Result<(), CrowdError> {
+        let (_, place) = self.find(id)?;
+        self.changes.push(Change::of(id, place, self.layers.at(place), self.plan.bank()));
+        Ok(())
+    }
+
+    /// Asks for the change of each that is listed, and changes nothing.
+    pub(crate) fn ask_listed(
         &mut self,
         change: impl Fn(InstanceId, Playback) -> Playback + Sync,
     ) -> Result<(), CrowdError> {
@@ -123,13 +142,14 @@ impl Crowd {
                 changes.map(ask).find_map_first(Result::err)
             }
         };
-        if let Some(refused) = refused {
-            return Err(refused);
-        }
+        refused.map_or(Ok(()), Err)
+    }
+
+    /// Changes those that are listed to what was asked for.
+    pub(crate) fn change_listed(&mut self) {
         for Change { id, place, playback, clock } in &self.changes {
             let slot = id.slot();
             self.layers.change(slot, *place, |columns| columns.set(slot, playback, clock));
         }
-        Ok(())
     }
 }

@@ -16,3 +16,4 @@ mod previous;
 mod root_motion;
 mod updates;
 mod visibility;
+mod worlds;

@@ -1,0 +1,72 @@
+//! Changes of many instances of several crowds.
+
+use super::{World, WorldError, WorldInstanceId};
+use crate::{Crowd, CrowdError, Playback};
+
+/// Controls of many, in all crowds or none of them.
+impl World {
+    /// Changes the main playbacks of all instances of all crowds that have one, as [`Crowd::update_all`].
+    ///
+    /// # Errors
+    /// Those of [`spawn`](Self::spawn): of the first instance, by crowd and slot, whose playback can't be. Then nothing changed.
+    pub fn update_all(
+        &mut self,
+        change: impl Fn(WorldInstanceId, Playback) -> Playback + Sync,
+    ) -> Result<(), WorldError> {
+        self.crowds.iter_mut().for_each(Crowd::list_all);
+        self.update_listed(change)
+    }
+
+    /// [`update_all`](Self::update_all), but of these instances alone, of whichever crowds.
+    ///
+    /// # Errors
+    /// Those of [`spawn`](Self::spawn), of the first by crowd whose playback can't be; or if there is no such instance as one
+    /// of them, or its main playback is over. Then nothing changed.
+    pub fn update(
+        &mut self,
+        ids: &[WorldInstanceId],
+        change: impl Fn(WorldInstanceId, Playback) -> Playback + Sync,
+    ) -> Result<(), WorldError> {
+        self.crowds.iter_mut().for_each(Crowd::list_none);
+        for &id in ids {
+            self.control(id, Crowd::list)?;
+        }
+        self.update_listed(change)
+    }
+
+    fn update_listed(
+        &mut self,
+        change: impl Fn(WorldInstanceId, Playback) -> Playback + Sync,
+    ) -> Result<(), WorldError> {
+        self.checked(|crowd, c| {
+            c.ask_listed(|instance, playback| change(WorldInstanceId { crowd, instance }, playback))
+        })?;
+        self.crowds.iter_mut().for_each(Crowd::change_listed);
+        Ok(())
+    }
+
+    fn checked(
+        &mut self,
+        check: impl Fn(super::CrowdId, &mut Crowd) -> Result<(), CrowdError>,
+    ) -> Result<(), WorldError> {
+        for (index, c) in self.crowds.iter_mut().enumerate() {
+            let crowd = super::CrowdId(index as u32);
+            check(crowd, c).map_err(|error| WorldError::Crowd { crowd, error })?;
+        }
+        Ok(())
+    }
+
+    /// Shows or hides many, as [`Crowd::set_visible`].
+    ///
+    /// # Errors
+    /// If there is no such instance as one of them. Then none changed.
+    pub fn set_visible_many(&mut self, ids: &[WorldInstanceId], visible: bool) -> Result<(), WorldError> {
+        for &id in ids {
+            self.control(id, |crowd, id| crowd.is_visible(id))?;
+        }
+        for &id in ids {
+            self.control(id, |crowd, id| crowd.set_visible(id, visible))?;
+        }
+        Ok(())
+    }
+}

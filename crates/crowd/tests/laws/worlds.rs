@@ -1,0 +1,156 @@
+//! Worlds: each crowd as it is by itself, ids that tell crowds apart, and changes of all or none.
+
+use proptest::prelude::*;
+use throng_crowd::{Crowd, CrowdError, Playback, Threads, World, WorldError, WorldInstanceId};
+use throng_kernels::Level;
+
+use crate::make::{bank, bits, crowd, plan, playback};
+
+/// Crowds of which each has other clips.
+fn crowds(sizes: &[usize], level: Level) -> Vec<Crowd> {
+    let filled = |(index, &size): (usize, &usize)| {
+        let durations: Vec<f32> = (0..=index % 3).map(|clip| 0.7 + 0.3 * (clip + index) as f32).collect();
+        let mut crowd = Crowd::with_plan(plan(bank(&durations)), level);
+        for i in 0..size {
+            crowd.spawn(playback(i + index, durations.len())).unwrap();
+        }
+        crowd
+    };
+    sizes.iter().enumerate().map(filled).collect()
+}
+
+#[test]
+fn crowds_of_a_world_are_what_they_are_alone() {
+    let pools = [1, 2, 3].map(|n| rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap());
+    let sizes = [300, 0, 1, 17, 900, 5, 5];
+    for level in Level::available() {
+        println!("level {level}");
+        let mut alone = crowds(&sizes, level);
+        let mut worlds: Vec<World> = (0..=pools.len()).map(|_| World::new()).collect();
+        for (at, world) in worlds.iter_mut().enumerate() {
+            for crowd in crowds(&sizes, level) {
+                world.add(crowd);
+            }
+            if at == pools.len() {
+                world.set_threads(Threads::One);
+            }
+        }
+        for frame in 0..3 {
+            for crowd in &mut alone {
+                crowd.set_threads(Threads::One);
+                crowd.advance(0.1).unwrap();
+                crowd.evaluate();
+            }
+            for (at, world) in worlds.iter_mut().enumerate() {
+                let mut run = || {
+                    world.advance(0.1).unwrap();
+                    world.evaluate();
+                };
+                match pools.get(at) {
+                    Some(pool) => pool.install(run),
+                    None => run(),
+                }
+                for ((id, found), alone) in world.crowds().zip(&alone) {
+                    assert!(bits(found.palettes()) == bits(alone.palettes()), "{id} in frame {frame}, {at}");
+                }
+                let mut outs: Vec<Vec<f32>> =
+                    world.crowds().map(|(_, crowd)| vec![-1.5; crowd.output_floats()]).collect();
+                let mut slices: Vec<&mut [f32]> = outs.iter_mut().map(Vec::as_mut_slice).collect();
+                world.evaluate_into(&mut slices).unwrap();
+                for (out, alone) in outs.iter().zip(&alone) {
+                    assert!(bits(out) == bits(alone.palettes()), "frame {frame}, {at}");
+                }
+            }
+        }
+    }
+}
+
+fn two() -> (World, [WorldInstanceId; 3]) {
+    let mut world = World::new();
+    let (a, b) = (world.add(crowd(&[1.0, 2.0])), world.add(crowd(&[1.0])));
+    let ids = [a, b, b].map(|crowd| world.spawn(crowd, Playback::default()).unwrap());
+    (world, ids)
+}
+
+#[test]
+fn ids_tell_crowds_apart_and_die_with_their_instances() {
+    let (mut world, [a, b, c]) = two();
+    assert_eq!([a, b, c].map(|id| id.to_string()), ["0:0v1", "1:0v1", "1:1v1"]);
+    assert_eq!((world.len(), world.ids().collect::<Vec<_>>()), (3, vec![a, b, c]));
+    world.update(&[c], |_, playback| Playback { time_s: 0.25, ..playback }).unwrap();
+    world.evaluate();
+    assert_eq!([a, b, c].map(|id| world.palette(id).unwrap()[3]), [0.0, 0.0, 0.25]);
+
+    world.despawn(b).unwrap();
+    assert!(!world.contains(b) && world.contains(a) && world.contains(c));
+    let error = world.despawn(b).unwrap_err();
+    assert_eq!(error, WorldError::Crowd { crowd: b.crowd, error: CrowdError::Despawned { id: b.instance } });
+    assert_eq!(error.to_string(), "crowd 1: instance 0v1 was despawned");
+    let again = world.spawn(b.crowd, Playback { time_s: 0.5, ..Playback::default() }).unwrap();
+    assert_eq!((again.to_string(), again.instance.slot()), ("1:0v2".into(), b.instance.slot()));
+    world.evaluate();
+    assert_eq!([a, again, c].map(|id| world.palette(id).unwrap()[3]), [0.0, 0.5, 0.25]);
+    assert!(world.palette(b).is_err());
+
+    let mut larger = two().0;
+    let third = larger.add(crowd(&[1.0]));
+    let error = world.spawn(third, Playback::default()).unwrap_err();
+    assert_eq!(error.to_string(), "there is no crowd 2: the world has 2, counted from 0");
+    assert!(world.crowd(third).is_err() && world.crowd_mut(third).is_err());
+    let foreign = WorldInstanceId { crowd: third, ..a };
+    assert!(!world.contains(foreign) && world.despawn(foreign) == Err(error));
+    let error = world.spawn(b.crowd, Playback { clip: 1, ..Playback::default() }).unwrap_err();
+    assert_eq!(error.to_string(), "crowd 1: there is no clip 1: the bank has 1, counted from 0");
+}
+
+#[test]
+fn a_step_or_a_buffer_that_cannot_be_changes_nothing() {
+    let (mut world, [a, ..]) = two();
+    for dt in [-1.0, f64::NAN, f64::INFINITY] {
+        assert!(matches!(world.advance(dt), Err(WorldError::Refused(_))), "{dt}");
+    }
+    assert_eq!(world.control(a, |crowd, id| crowd.shown_s(id)), Ok(0.0));
+    let sizes: Vec<usize> = world.crowds().map(|(_, crowd)| crowd.output_floats()).collect();
+    let (mut first, mut short) = (vec![-1.5; sizes[0]], vec![-1.5; sizes[1] - 1]);
+    let error = world.evaluate_into(&mut [&mut first]).unwrap_err();
+    assert_eq!(error.to_string(), "1 buffers, but the world has 2 crowds");
+    let error = world.evaluate_into(&mut [&mut first, &mut short]).unwrap_err().to_string();
+    assert!(error.starts_with("crowd 1: the buffer has"), "{error}");
+    assert!(first.iter().chain(&short).all(|v| *v == -1.5));
+}
+
+proptest! {
+    #[test]
+    fn many_are_changed_or_none(
+        speeds in prop::collection::vec(prop_oneof![8 => -2.0..2.0f32, 1 => Just(f32::NAN)], 3),
+        chosen in prop::collection::vec(0..3usize, 0..5),
+    ) {
+        let (mut world, ids) = two();
+        let new = |id: WorldInstanceId| speeds[ids.iter().position(|i| *i == id).unwrap()];
+        let listed: Vec<WorldInstanceId> = chosen.iter().map(|i| ids[*i]).collect();
+        let refused = listed.iter().any(|id| new(*id).is_nan());
+        let updated = world.update(&listed, |id, playback| Playback { speed: new(id), ..playback });
+        prop_assert_eq!(updated.is_err(), refused);
+        for id in ids {
+            let expected = if listed.contains(&id) && !refused { new(id) } else { 1.0 };
+            prop_assert_eq!(world.control(id, |crowd, id| crowd.playback(id)).unwrap().speed, expected);
+        }
+        let refused = speeds.iter().any(|speed| speed.is_nan());
+        let updated = world.update_all(|id, playback| Playback { speed: new(id), ..playback });
+        prop_assert_eq!(updated.is_err(), refused);
+        for id in ids {
+            let speed = world.control(id, |crowd, id| crowd.playback(id)).unwrap().speed;
+            prop_assert!(refused || speed == new(id));
+        }
+    }
+}
+
+#[test]
+fn many_are_shown_or_hidden_or_none() {
+    let (mut world, [a, b, c]) = two();
+    world.despawn(c).unwrap();
+    assert!(world.set_visible_many(&[a, c], false).is_err() && world.update(&[c], |_, p| p).is_err());
+    assert_eq!(world.control(a, |crowd, id| crowd.is_visible(id)), Ok(true));
+    world.set_visible_many(&[a, b], false).unwrap();
+    assert_eq!([a, b].map(|id| world.control(id, |crowd, id| crowd.is_visible(id))), [Ok(false), Ok(false)]);
+}
