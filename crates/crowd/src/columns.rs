@@ -6,18 +6,17 @@ use crate::fade::Fade;
 use crate::kind::Kind;
 use crate::{MaskId, Playback};
 
-/// What all slots play in one of their places for it. The clocks of dead slots and empty places run on, which nobody sees:
-/// cheaper than to ask.
+/// What all slots play in one of their places for it.
 #[derive(Default)]
 pub(crate) struct Playbacks {
-    clips: Vec<u32>,
-    clocks: Vec<ClockState>,
+    pub(crate) clips: Vec<u32>,
+    pub(crate) clocks: Vec<ClockState>,
     /// What steps of the clocks need.
-    terms: Vec<ClockTerms>,
+    pub(crate) terms: Vec<ClockTerms>,
     /// Passes asked for: infinitely many where endless. Clamp plays one at most, which is what its terms say.
     repeats: Vec<f32>,
     /// Where the clocks were before the last step of time.
-    befores: Vec<Before>,
+    pub(crate) befores: Vec<Before>,
     pub(crate) fades: Vec<Fade>,
     /// Rows of the table of masks.
     pub(crate) masks: Vec<u16>,
@@ -26,9 +25,15 @@ pub(crate) struct Playbacks {
 
 /// Where a clock was.
 #[derive(Clone, Copy, Default)]
-struct Before {
+pub(crate) struct Before {
     passes: f64,
     phase_s: f64,
+}
+
+impl Before {
+    pub(crate) fn of(clock: &ClockState) -> Self {
+        Self { passes: clock.passes, phase_s: clock.phase_s }
+    }
 }
 
 /// The terms of those that nobody asked to play.
@@ -82,7 +87,7 @@ impl Playbacks {
         self.kinds[slot] = kind;
     }
 
-    /// Another clip, or the same from where the clock is.
+    /// Plays a clip from where a clock of it is.
     pub(crate) fn start(&mut self, slot: usize, clip: usize, clock: &PlaybackClock) {
         self.clips[slot] = clip as u32;
         self.set_clock(slot, clock);
@@ -97,7 +102,7 @@ impl Playbacks {
             Repeat::Endless => f32::INFINITY,
             Repeat::Passes(passes) => passes,
         };
-        self.befores[slot] = Before { passes: state.passes, phase_s: state.phase_s };
+        self.befores[slot] = Before::of(&state);
     }
 
     /// The clock of a slot's clip.
@@ -141,7 +146,6 @@ impl Playbacks {
     pub(crate) fn set(&mut self, slot: usize, playback: &Playback, clock: &PlaybackClock) {
         let kind = &mut self.kinds[slot];
         kind.at_end = playback.at_end;
-        kind.set_paused(playback.paused);
         if self.fades[slot].weight != playback.weight {
             self.fades[slot] = Fade::hold(playback.weight);
             kind.set_leaving(false);
@@ -176,9 +180,26 @@ impl Playbacks {
         self.terms[slot].travel(&before, &self.clocks[slot])
     }
 
-    /// Whether time changes more than a clock.
+    /// Whether time changes more than a clock, or has a playback to end.
     pub(crate) fn is_to_step(&self, slot: usize) -> bool {
-        self.kinds[slot].is_removed() || self.fades[slot].is_running()
+        self.fades[slot].is_running() || self.is_over(slot)
+    }
+
+    /// Whether it ends now.
+    pub(crate) fn is_over(&self, slot: usize) -> bool {
+        let kind = self.kinds[slot];
+        self.is_faded(slot) || kind.is_removed() && self.is_finished(slot)
+    }
+
+    /// Whether it has lost its weight for good.
+    pub(crate) fn is_faded(&self, slot: usize) -> bool {
+        self.kinds[slot].is_leaving() && !self.fades[slot].is_running()
+    }
+
+    /// Whether it waits for its delay to be over.
+    pub(crate) fn is_delayed(&self, slot: usize) -> bool {
+        let wait_s = self.clocks[slot].wait_s;
+        wait_s > 0.0 && wait_s < f64::INFINITY
     }
 
     /// The weight that it shows with.
@@ -191,16 +212,5 @@ impl Playbacks {
     #[inline]
     pub(crate) fn rows(&self, bank: &Bank, slot: usize) -> RowPair {
         bank.locate(self.clips[slot] as usize, self.shown_s(slot))
-    }
-
-    /// Moves all clocks by `dt` seconds, finite and 0 or above, each by its own speed.
-    pub(crate) fn advance(&mut self, dt: f64) {
-        let columns = self.clocks.iter_mut().zip(&mut self.befores).zip(&self.terms).zip(&self.kinds);
-        for (((clock, before), terms), kind) in columns {
-            *before = Before { passes: clock.passes, phase_s: clock.phase_s };
-            if !kind.is_paused() {
-                clock.advance(terms, dt).expect("time is finite, 0 or above");
-            }
-        }
     }
 }

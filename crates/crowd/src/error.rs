@@ -148,6 +148,14 @@ pub enum CrowdError {
         /// The number given.
         value: f64,
     },
+    /// The clip has no such marker.
+    #[error("clip {clip} has no marker {marker:?}")]
+    NoSuchMarker {
+        /// The clip.
+        clip: usize,
+        /// The marker's name.
+        marker: String,
+    },
     /// A range or a repeat that the clip can't be played with.
     #[error(transparent)]
     Clock(#[from] ClockError),

@@ -53,6 +53,11 @@ impl Fade {
         }
     }
 
+    /// The same, but that it begins so many seconds later.
+    pub(crate) fn delayed(self, seconds: f64) -> Self {
+        Self { gone_s: -seconds, ..self }
+    }
+
     pub(crate) fn is_running(&self) -> bool {
         self.gone_s < f64::from(self.seconds)
     }
@@ -64,7 +69,7 @@ impl Fade {
         }
         self.gone_s += dt;
         self.weight = if self.is_running() {
-            let way = self.gone_s / f64::from(self.seconds);
+            let way = self.gone_s.max(0.0) / f64::from(self.seconds);
             (f64::from(self.from) + (f64::from(self.to) - f64::from(self.from)) * way) as f32
         } else {
             self.to

@@ -119,6 +119,11 @@ impl Slots {
         }
     }
 
+    /// The id of a slot's instance.
+    pub(crate) fn id(&self, slot: usize) -> InstanceId {
+        InstanceId { slot: slot as u32, generation: self.generations[slot] }
+    }
+
     /// Whether a slot's instance is to be posed: it lives and is visible.
     pub(crate) fn is_posed(&self, slot: usize) -> bool {
         self.posed[slot]

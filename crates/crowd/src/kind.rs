@@ -16,9 +16,16 @@ impl Kind {
     const CROSSFADED: u8 = 1 << 1;
     const LEAVING: u8 = 1 << 2;
     const PAUSED: u8 = 1 << 3;
+    const FRESH: u8 = 1 << 4;
+    const FIRST: u8 = 1 << 5;
+    const MARKED: u8 = 1 << 6;
+    /// What has to do with events, even where no pass ends.
+    const TELLING: u8 = Self::FRESH | Self::FIRST | Self::MARKED;
 
-    pub(crate) fn new(serial: u32, playback: &Playback, crossfaded: bool) -> Self {
-        let mut kind = Self { serial, flags: 0, at_end: playback.at_end };
+    /// Of a playback that begins, of a clip with markers or without.
+    pub(crate) fn new(serial: u32, playback: &Playback, crossfaded: bool, marked: bool) -> Self {
+        let mut kind = Self { serial, flags: Self::FRESH | Self::FIRST, at_end: playback.at_end };
+        kind.set(Self::MARKED, marked);
         kind.set(Self::ADDITIVE, playback.additive);
         kind.set(Self::CROSSFADED, crossfaded);
         kind.set(Self::PAUSED, playback.paused);
@@ -50,6 +57,36 @@ impl Kind {
 
     pub(crate) fn set_paused(&mut self, paused: bool) {
         self.set(Self::PAUSED, paused);
+    }
+
+    /// Whether a step has something to tell, even where no pass ends.
+    #[inline]
+    pub(crate) fn is_telling(self) -> bool {
+        self.has(Self::TELLING)
+    }
+
+    pub(crate) fn is_marked(self) -> bool {
+        self.has(Self::MARKED)
+    }
+
+    pub(crate) fn set_marked(&mut self, marked: bool) {
+        self.set(Self::MARKED, marked);
+    }
+
+    /// Whether nobody was told yet that it began.
+    pub(crate) fn is_fresh(self) -> bool {
+        self.has(Self::FRESH)
+    }
+
+    pub(crate) fn set_told(&mut self) {
+        self.set(Self::FRESH, false);
+    }
+
+    /// Whether no step moved it yet; from now on one has.
+    pub(crate) fn take_first(&mut self) -> bool {
+        let first = self.has(Self::FIRST);
+        self.set(Self::FIRST, false);
+        first
     }
 
     /// Whether it ends with its fade.

@@ -4,11 +4,11 @@
 use std::alloc::System;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, Stats, StatsAlloc};
-use throng_crowd::{Crowd, InstanceId, Playback, Threads, World};
+use throng_crowd::{After, Crowd, InstanceId, Playback, Threads, World};
 use throng_kernels::Stores;
 use throng_tracks::tools::RootMotion;
 use throng_tracks::{
-    BakeOptions, Channel, Clip, Interpolation, Joint, JointIndex, Rest, Skeleton, Skin, Track,
+    BakeOptions, Channel, Clip, Interpolation, Joint, JointIndex, Marker, Rest, Skeleton, Skin, Track,
 };
 use throng_tracks::{Placement, Transform, bake};
 
@@ -20,7 +20,9 @@ fn crowd() -> (Crowd, Vec<InstanceId>) {
     let skeleton = Skeleton::new([root]).unwrap();
     let values = vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
     let track = Track::new("t", Channel::Translation, Interpolation::Linear, [0.0, 1.0], values).unwrap();
+    let step = |time_s| Marker { time_s, name: "step".into(), payload: 7 };
     let clip = Clip::new("slide", &skeleton, [(JointIndex(0), track)]).unwrap();
+    let clip = clip.with_markers([step(0.25), step(0.75)]).unwrap();
     let options = BakeOptions { root_motion: Some(RootMotion::of("root")), ..BakeOptions::default() };
     let (bank, _) = bake(&skeleton, &[clip], &options).unwrap();
     let mut crowd = Crowd::new(bank.into(), &Skin::model_space(&skeleton)).unwrap();
@@ -44,6 +46,14 @@ fn frames(crowd: &mut Crowd, ids: &mut [InstanceId], out: &mut [f32], steps: &mu
             *id = crowd.spawn(Playback::default()).unwrap();
         }
         crowd.update_all(|id, playback| Playback { speed: id.slot() as f32 * 0.001, ..playback }).unwrap();
+        // Events of every kind.
+        for id in ids.iter().skip(frame % 13).step_by(60) {
+            crowd.pause(*id).unwrap();
+            crowd.resume(*id).unwrap();
+            let layer = crowd.play_after(*id, Playback::default(), 0.1, *id, After::Ran(0.02)).unwrap();
+            crowd.fade_out(layer, 0.0).unwrap();
+            assert!(!crowd.events().is_empty());
+        }
         // Fades that begin and end.
         for id in ids.iter().skip(frame % 11).step_by(40) {
             crowd.crossfade(*id, Playback::default(), 0.1).unwrap();
@@ -56,7 +66,7 @@ fn frames(crowd: &mut Crowd, ids: &mut [InstanceId], out: &mut [f32], steps: &mu
 fn stats(crowd: &mut Crowd, ids: &mut [InstanceId]) -> Stats {
     let mut out = vec![0.0; crowd.output_floats()];
     let mut steps = vec![Placement::IDENTITY; crowd.slot_count()];
-    frames(crowd, ids, &mut out, &mut steps, 8);
+    frames(crowd, ids, &mut out, &mut steps, 70);
     let region = Region::new(ALLOCATOR);
     frames(crowd, ids, &mut out, &mut steps, 200);
     region.change()

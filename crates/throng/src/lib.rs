@@ -37,8 +37,8 @@ pub use throng_tracks as tracks;
 
 pub use asset::{Asset, AssetError};
 pub use throng_crowd::{
-    AtEnd, Crossfade, Crowd, CrowdError, CrowdId, Detail, FrameReport, InstanceId, MaskId, Playback,
-    PlaybackId, Target, Threads, World, WorldError, WorldInstanceId,
+    After, AtEnd, Crossfade, Crowd, CrowdError, CrowdId, Detail, Event, EventKind, FrameReport, InstanceId,
+    MaskId, Playback, PlaybackId, Repeat, Target, Threads, World, WorldError, WorldInstanceId,
 };
 pub use throng_gltf::{Import, ImportError, ImportOptions, MeshPart, import, import_with};
 pub use throng_kernels::{
@@ -47,8 +47,8 @@ pub use throng_kernels::{
 };
 pub use throng_tracks::tools::RootMotion;
 pub use throng_tracks::{
-    BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, JointOrder, Placement, Skeleton, Skin,
-    SkinnedMesh, Transform, WrapMode, bake,
+    BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, JointOrder, Marker, Placement, Skeleton,
+    Skin, SkinnedMesh, Transform, WrapMode, bake,
 };
 
 /// The README's example, compiled.

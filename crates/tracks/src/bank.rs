@@ -51,6 +51,7 @@ pub struct BankClip {
     pub(crate) intervals: Range<usize>,
     pub(crate) motion: Option<MotionCurve>,
     pub(crate) markers: Vec<Marker>,
+    pub(crate) key_times: Box<[f32]>,
 }
 
 /// Why a bank can't take a marker.
@@ -125,6 +126,12 @@ impl BankClip {
     #[must_use]
     pub fn find_marker(&self, name: &str) -> Option<usize> {
         self.markers.iter().position(|m| m.name == name)
+    }
+
+    /// The distinct times of the keys that it was made of, in order: where an artist put something.
+    #[must_use]
+    pub fn key_times(&self) -> &[f32] {
+        &self.key_times
     }
 
     /// How many rows a second it was resampled at, where it moves slowly enough for that.

@@ -278,6 +278,17 @@ impl Clip {
         &self.tracks
     }
 
+    /// The distinct key times of all tracks, in order.
+    #[must_use]
+    pub fn key_times(&self) -> Vec<f32> {
+        let properties = self.properties.iter().flat_map(|moved| moved.track().times().iter());
+        let mut times: Vec<f32> =
+            self.timelines.iter().flat_map(|times| times.iter()).chain(properties).copied().collect();
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        times
+    }
+
     /// How many keys all tracks hold.
     #[must_use]
     pub fn key_count(&self) -> usize {

@@ -2,6 +2,7 @@
 
 use throng_tracks::{ClockError, Play, PlaybackClock, WrapMode};
 
+use crate::events::EventKind;
 use crate::playback::{self, finite};
 use crate::{Crowd, CrowdError, InstanceId, Playback, PlaybackId, Target};
 
@@ -35,8 +36,7 @@ impl Crowd {
     /// If there is no such instance.
     pub fn playbacks(&self, id: InstanceId) -> Result<impl Iterator<Item = PlaybackId> + '_, CrowdError> {
         let slot = self.slots.find(id)?;
-        let serials = self.layers.used(slot).map(move |place| self.layers.serial(slot, place));
-        Ok(serials.map(move |serial| PlaybackId { instance: id, serial }))
+        Ok(self.layers.serials(slot).map(move |serial| PlaybackId { instance: id, serial }))
     }
 
     /// The id of an instance's main playback: the one it was spawned with or last crossfaded to.
@@ -76,6 +76,102 @@ impl Crowd {
     pub fn is_finished(&self, target: impl Into<Target>) -> Result<bool, CrowdError> {
         let (slot, place) = self.find(target)?;
         Ok(self.layers.at(place).is_finished(slot))
+    }
+
+    /// Lets a playback's clock stand still. Fades go on, and it is still seen.
+    ///
+    /// # Errors
+    /// If there is no such instance or playback.
+    pub fn pause(&mut self, target: impl Into<Target>) -> Result<(), CrowdError> {
+        self.set_paused(target, true)
+    }
+
+    /// Lets a paused playback's clock run again.
+    ///
+    /// # Errors
+    /// If there is no such instance or playback.
+    pub fn resume(&mut self, target: impl Into<Target>) -> Result<(), CrowdError> {
+        self.set_paused(target, false)
+    }
+
+    fn set_paused(&mut self, target: impl Into<Target>, paused: bool) -> Result<(), CrowdError> {
+        let (slot, place) = self.find(target)?;
+        self.pause_or_resume(slot, place, paused);
+        Ok(())
+    }
+
+    pub(super) fn pause_or_resume(&mut self, slot: usize, place: usize, paused: bool) {
+        if self.layers.at(place).kinds[slot].is_paused() != paused {
+            let kind = if paused { EventKind::Paused } else { EventKind::Resumed };
+            self.layers.tell(self.slots.id(slot), place, kind, &mut self.events);
+            self.layers.change(slot, place, |columns| columns.kinds[slot].set_paused(paused));
+        }
+    }
+
+    /// Goes back to the start of the first pass: to the range's start, or if reversed to its end. What was finished plays
+    /// again.
+    ///
+    /// # Errors
+    /// If there is no such instance or playback.
+    pub fn rewind(&mut self, target: impl Into<Target>) -> Result<(), CrowdError> {
+        self.set_clock(target, |clock| {
+            clock.rewind();
+            Ok(())
+        })
+    }
+
+    /// Goes to the first marker of that name in its clip, in the pass that the playback is in.
+    ///
+    /// # Errors
+    /// If there is no such instance, playback or marker.
+    pub fn seek_marker(&mut self, target: impl Into<Target>, name: &str) -> Result<(), CrowdError> {
+        let (slot, place) = self.find(target)?;
+        let clip = self.layers.at(place).clip(slot);
+        let found = &self.bank().clips()[clip];
+        let marker = found.find_marker(name).map(|marker| found.markers()[marker].time_s);
+        let none = || CrowdError::NoSuchMarker { clip, marker: name.into() };
+        self.seek_at(slot, place, marker.ok_or_else(none)?)
+    }
+
+    fn seek_at(&mut self, slot: usize, place: usize, time_s: f32) -> Result<(), CrowdError> {
+        let mut clock = self.layers.at(place).clock(self.bank(), slot);
+        clock.seek(time_s)?;
+        self.layers.change(slot, place, |columns| columns.set_clock(slot, &clock));
+        Ok(())
+    }
+
+    /// Goes to the first [key](throng_tracks::BankClip::key_times) of its clip that is later than what is shown, and returns
+    /// its time; none, and nothing changed, if there is none in the range or the repeat does not reach it. For a clip that is
+    /// looked at key by key, best paused.
+    ///
+    /// # Errors
+    /// If there is no such instance or playback.
+    pub fn step_to_next_key(&mut self, target: impl Into<Target>) -> Result<Option<f32>, CrowdError> {
+        self.step_to_key(target, PlaybackClock::step_to_next_key)
+    }
+
+    /// Goes to the last key that is earlier than what is shown, as [`step_to_next_key`](Self::step_to_next_key) does to the
+    /// next.
+    ///
+    /// # Errors
+    /// If there is no such instance or playback.
+    pub fn step_to_previous_key(&mut self, target: impl Into<Target>) -> Result<Option<f32>, CrowdError> {
+        self.step_to_key(target, PlaybackClock::step_to_previous_key)
+    }
+
+    fn step_to_key(
+        &mut self,
+        target: impl Into<Target>,
+        step: fn(&mut PlaybackClock, &[f32]) -> Option<f32>,
+    ) -> Result<Option<f32>, CrowdError> {
+        let (slot, place) = self.find(target)?;
+        let columns = self.layers.at(place);
+        let mut clock = columns.clock(self.bank(), slot);
+        let stepped = step(&mut clock, self.bank().clips()[columns.clip(slot)].key_times());
+        if stepped.is_some() {
+            self.layers.change(slot, place, |columns| columns.set_clock(slot, &clock));
+        }
+        Ok(stepped)
     }
 
     /// Changes the clip, if it is another. The time inside of the pass stays, wrapped into the new clip; passes count from

@@ -37,7 +37,8 @@ macro_rules! scene {
 
 /// Frames.
 impl Crowd {
-    /// Moves all instances by `dt` seconds, each by its own speed; a negative speed plays back. Fades go on with it.
+    /// Moves all instances by `dt` seconds, each by its own speed; a negative speed plays back. Fades go on with it, and
+    /// [`events`](Self::events) tells what happened since the step before.
     ///
     /// Clocks are those of [`PlaybackClock`](throng_tracks::PlaybackClock): after a hundred hours at 60 Hz they are less than a
     /// microsecond off. What comes to the end of its repeat stays there.
@@ -45,7 +46,12 @@ impl Crowd {
     /// # Errors
     /// If `dt` is negative or not finite. Then nothing moves.
     pub fn advance(&mut self, dt: f64) -> Result<(), CrowdError> {
-        self.layers.advance(at_least_zero("dt", dt)?);
+        let dt = at_least_zero("dt", dt)?;
+        let Self { layers, slots, plan, events, shards, .. } = self;
+        layers.begin_queued(dt, slots, plan.bank(), events);
+        layers.move_clocks(dt, slots, plan.bank(), shards.threads, events);
+        layers.move_fades(dt, slots, events);
+        events.settle();
         Ok(())
     }
 

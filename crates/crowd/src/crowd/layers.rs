@@ -1,10 +1,13 @@
 //! Several playbacks an instance: their start, weights, masks and end.
 
-use throng_tracks::{Play, PlaybackClock, WrapMode};
+use throng_tracks::PlaybackClock;
 
+use crate::events::EventKind;
 use crate::fade::Fade;
+use crate::layers::Begin;
 use crate::playback::{check_weight, seconds as checked};
-use crate::{Crossfade, Crowd, CrowdError, InstanceId, MaskId, Playback, PlaybackId, Target};
+use crate::sync::sync;
+use crate::{After, Crossfade, Crowd, CrowdError, InstanceId, MaskId, Playback, PlaybackId, Target};
 
 /// Up to four playbacks an instance, blended joint by joint: a weighted average of poses, and additive clips on top in the
 /// order in which they began.
@@ -107,7 +110,84 @@ impl Crowd {
             let other = self.layers.at(main).clock(self.bank(), slot);
             sync(&mut clock, &other);
         }
-        let serial = self.layers.crossfade(slot, &playback, &clock, seconds);
+        let begun = self.layers.crossfade(slot, &playback, &clock, seconds);
+        let (serial, left) = begun.ok_or(CrowdError::TooManyPlaybacks { id })?;
+        left.tell(id, &mut self.events);
+        Ok(PlaybackId { instance: id, serial })
+    }
+
+    /// One more clip, as by [`fade_in`](Self::fade_in), but that it begins when another has run for a while or has ended, of
+    /// this instance or any. What is left of the step in which that happens is run.
+    ///
+    /// Till then it has a place among the four that an instance can play, can be changed like all playbacks, and is not
+    /// seen.
+    ///
+    /// # Errors
+    /// As of [`fade_in`](Self::fade_in); or if there is no such other playback, or its time to run is negative or not finite.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use throng_crowd::{After, AtEnd, Crowd, Playback};
+    /// # use throng_tracks::*;
+    /// # let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+    /// # let slide = Track::new("slide", Channel::Translation, Interpolation::Linear, [0.0, 1.0], vec![0.0, 0.0, 0.0, 4.0, 0.0, 0.0])?;
+    /// # let clip = Clip::new("slide", &skeleton, [(JointIndex(0), slide)])?;
+    /// # let (bank, _) = bake(&skeleton, &[clip], &BakeOptions::default())?;
+    /// let mut crowd = Crowd::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
+    /// let once = Playback { wrap: WrapMode::Clamp, at_end: AtEnd::Remove, ..Playback::default() };
+    /// let id = crowd.spawn(once)?;
+    /// let then = crowd.play_after(id, Playback::default(), 0.0, id, After::Ended)?;
+    /// crowd.advance(1.25)?;
+    /// assert_eq!((crowd.shown_s(then)?, crowd.playbacks(id)?.count()), (0.25, 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play_after(
+        &mut self,
+        id: InstanceId,
+        playback: Playback,
+        fade_in_s: f32,
+        other: impl Into<Target>,
+        after: After,
+    ) -> Result<PlaybackId, CrowdError> {
+        self.slots.find(id)?;
+        let clock = playback.check(self.bank(), &self.masks)?;
+        self.enqueue(id, &playback, &clock, (other.into(), after, Begin::Beside(checked(fade_in_s)?)))
+    }
+
+    /// Another clip in place of the main one, as by [`crossfade`](Self::crossfade), when another playback has run for a while
+    /// or has ended: see [`play_after`](Self::play_after).
+    ///
+    /// # Errors
+    /// As of [`crossfade`](Self::crossfade) and [`play_after`](Self::play_after); four playbacks besides leave it no place.
+    pub fn crossfade_after(
+        &mut self,
+        id: InstanceId,
+        playback: Playback,
+        how: impl Into<Crossfade>,
+        other: impl Into<Target>,
+        after: After,
+    ) -> Result<PlaybackId, CrowdError> {
+        let how = how.into();
+        self.slots.find(id)?;
+        let clock = playback.check_main(self.bank(), &self.masks)?;
+        checked(how.seconds)?;
+        self.enqueue(id, &playback, &clock, (other.into(), after, Begin::Crossfade(how)))
+    }
+
+    fn enqueue(
+        &mut self,
+        id: InstanceId,
+        playback: &Playback,
+        clock: &PlaybackClock,
+        (other, after, begin): (Target, After, Begin),
+    ) -> Result<PlaybackId, CrowdError> {
+        let left_s = match after {
+            After::Ran(seconds) => f64::from(checked(seconds)?),
+            After::Ended => f64::INFINITY,
+        };
+        let (slot, place) = self.find(other)?;
+        let other = PlaybackId { instance: other.instance(), serial: self.layers.serial(slot, place) };
+        let serial = self.layers.enqueue(id, playback, clock, (other, left_s, begin));
         Ok(PlaybackId { instance: id, serial: serial.ok_or(CrowdError::TooManyPlaybacks { id })? })
     }
 
@@ -117,8 +197,13 @@ impl Crowd {
     /// If there is no such instance or playback.
     pub fn stop(&mut self, target: impl Into<Target>) -> Result<(), CrowdError> {
         let (slot, place) = self.find(target)?;
-        self.layers.stop(slot, place);
+        self.end(slot, place);
         Ok(())
+    }
+
+    fn end(&mut self, slot: usize, place: usize) {
+        self.layers.tell(self.slots.id(slot), place, EventKind::Stopped, &mut self.events);
+        self.layers.stop(slot, place);
     }
 
     /// Ends a playback after its weight went down to 0, within so many seconds.
@@ -127,13 +212,13 @@ impl Crowd {
     /// If there is no such instance or playback, or the seconds are negative or not finite.
     pub fn fade_out(&mut self, target: impl Into<Target>, seconds: f32) -> Result<(), CrowdError> {
         let (slot, place) = self.find(target)?;
-        if checked(seconds)? > 0.0 {
+        if checked(seconds)? > 0.0 && !self.layers.is_queued(slot, place) {
             self.layers.change(slot, place, |columns| {
                 columns.fades[slot] = Fade::over(columns.fades[slot].weight, 0.0, seconds);
                 columns.kinds[slot].set_leaving(true);
             });
         } else {
-            self.layers.stop(slot, place);
+            self.end(slot, place);
         }
         Ok(())
     }
@@ -172,23 +257,4 @@ impl Crowd {
         self.layers.change(slot, place, |columns| columns.masks[slot] = MaskId::row(mask));
         Ok(())
     }
-}
-
-/// Brings a clock, which is at the start of its play, to the same part of its way as another.
-fn sync(clock: &mut PlaybackClock, other: &PlaybackClock) {
-    let way = |clock: &PlaybackClock| (clock.play(), clock.terms(), clock.terms().length_s());
-    let ((play, terms, length_s), (other_play, other_terms, other_length_s)) = (way(clock), way(other));
-    if other_length_s <= 0.0 {
-        return;
-    }
-    // Where both turn round, so that they go the same way.
-    let alike = |play: &Play| (play.wrap == WrapMode::PingPong).then_some(play.reversed);
-    let synced = if alike(&play).is_some() && alike(&play) == alike(&other_play) {
-        let leg = other.pass().rem_euclid(2) as f64;
-        clock.seek_played((leg + other.state().phase_s / other_length_s) * length_s)
-    } else {
-        let part = (other.inside_s() - f64::from(other_terms.min_s)) / other_length_s;
-        clock.seek((f64::from(terms.min_s) + part * length_s) as f32)
-    };
-    synced.expect("times inside of clips are finite");
 }

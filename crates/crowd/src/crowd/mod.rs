@@ -3,6 +3,7 @@
 
 mod control;
 mod detail;
+mod events;
 mod frame;
 mod layers;
 mod output;
@@ -21,6 +22,7 @@ use throng_tracks::{Bank, Skin};
 
 use crate::detail::Details;
 use crate::due::{Due, Turns};
+use crate::events::Events;
 use crate::ids::Slots;
 use crate::layers::Layers;
 use crate::masks::MaskTable;
@@ -60,6 +62,7 @@ pub struct Crowd {
     lower: Vec<Arc<Plan>>,
     slots: Slots,
     layers: Layers,
+    events: Events,
     masks: MaskTable,
     shards: Shards,
     /// How often the crowd's own buffer was written.
@@ -111,10 +114,10 @@ impl Crowd {
     #[must_use]
     pub fn with_plan(plan: Arc<Plan>, level: Level) -> Self {
         Self {
-            plan,
             lower: Vec::new(),
             slots: Slots::default(),
-            layers: Layers::default(),
+            layers: Layers::new(plan.bank()),
+            events: Events::default(),
             masks: MaskTable::default(),
             shards: Shards::new(level),
             evaluations: 0,
@@ -129,6 +132,7 @@ impl Crowd {
             buffer: Vec::new(),
             previous: None,
             changes: Vec::new(),
+            plan,
         }
     }
 

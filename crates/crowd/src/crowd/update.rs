@@ -147,9 +147,12 @@ impl Crowd {
 
     /// Changes those that are listed to what was asked for.
     pub(crate) fn change_listed(&mut self) {
-        for Change { id, place, playback, clock } in &self.changes {
+        let changes = std::mem::take(&mut self.changes);
+        for Change { id, place, playback, clock } in &changes {
             let slot = id.slot();
             self.layers.change(slot, *place, |columns| columns.set(slot, playback, clock));
+            self.pause_or_resume(slot, *place, playback.paused);
         }
+        self.changes = changes;
     }
 }

@@ -1,18 +1,26 @@
-//! Which playbacks each slot has. `change` starts, fades and ends them.
+//! Which playbacks each slot has. `change` starts, fades and ends them, `queue` keeps those that wait for another, and
+//! `advance` moves all with time.
 //!
 //! An instance has up to [`LAYERS`] places, columns of their own, of which a bit says whether something plays there. A
 //! playback stays in its place; its serial number tells it from others that were there, and in what order they began.
 
+mod advance;
 mod change;
+mod queue;
+
+pub use queue::After;
+pub(crate) use queue::Begin;
+use queue::Queued;
 
 use throng_kernels::LAYERS;
 
-use throng_tracks::PlaybackClock;
+use throng_tracks::{Bank, PlaybackClock};
 
-use crate::Playback;
 use crate::columns::Playbacks;
+use crate::events::{EventKind, Events};
 use crate::fade::Fade;
 use crate::kind::Kind;
+use crate::{InstanceId, Playback, PlaybackId};
 
 /// No place.
 const NONE: u8 = u8::MAX;
@@ -24,6 +32,10 @@ pub(crate) struct Layers {
     places: [Playbacks; LAYERS],
     /// A bit for each place where something plays.
     used: Vec<u8>,
+    /// A bit for each place of something that waits to begin.
+    queued: Vec<u8>,
+    /// Those that wait, as they came.
+    queue: Vec<Queued>,
     /// The place of the main playback, if there is one.
     main: Vec<u8>,
     /// The place of the only playback, if it is all that is shown, so that one pair of rows is enough.
@@ -36,6 +48,8 @@ pub(crate) struct Layers {
     /// Slot and place of those that came to the end of their clips in the last step of time and were removed, in order: the
     /// way there still counts.
     ended: Vec<(u32, u8)>,
+    /// Whether a clip has markers.
+    marked: Box<[bool]>,
 }
 
 /// How the playbacks of a slot are blended: those of one shape can share a job.
@@ -47,9 +61,18 @@ pub(crate) struct Shape {
 }
 
 impl Layers {
+    /// Of a crowd that plays the clips of a bank.
+    pub(crate) fn new(bank: &Bank) -> Self {
+        Self {
+            marked: bank.clips().iter().map(|clip| !clip.markers().is_empty()).collect(),
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn reserve(&mut self, more: usize) {
         let slots = self.used.len() + more;
         self.used.reserve(more);
+        self.queued.reserve(more);
         self.main.reserve(more);
         self.whole.reserve(more);
         self.serials.reserve(more);
@@ -61,12 +84,14 @@ impl Layers {
     pub(crate) fn spawn(&mut self, slot: usize, playback: &Playback, clock: &PlaybackClock) {
         if slot == self.used.len() {
             self.used.push(0);
+            self.queued.push(0);
             self.main.push(NONE);
             self.whole.push(NONE);
             self.serials.push(0);
             self.is_busy.push(false);
         }
         self.used[slot] = 0;
+        self.queued[slot] = 0;
         self.serials[slot] = 0;
         self.main[slot] = 0;
         self.put(slot, 0, playback, clock, (Fade::hold(playback.weight), true));
@@ -76,6 +101,7 @@ impl Layers {
     /// A slot that plays nothing any more.
     pub(crate) fn clear(&mut self, slot: usize) {
         self.used[slot] = 0;
+        self.queued[slot] = 0;
         self.main[slot] = NONE;
         // The way of one who is gone is nobody's.
         let first = self.first_ended(slot);
@@ -94,7 +120,7 @@ impl Layers {
     ) -> u32 {
         self.serials[slot] = self.serials[slot].wrapping_add(1);
         let serial = self.serials[slot];
-        let kind = Kind::new(serial, playback, crossfaded);
+        let kind = Kind::new(serial, playback, crossfaded, self.marked[playback.clip]);
         self.places[place].put(slot, playback, clock, fade, kind);
         self.used[slot] |= 1 << place;
         serial
@@ -127,6 +153,22 @@ impl Layers {
         self.ended.partition_point(|(other, _)| (*other as usize) < slot)
     }
 
+    /// Places that are not free.
+    pub(crate) fn taken(&self, slot: usize) -> u8 {
+        self.used[slot] | self.queued[slot]
+    }
+
+    /// Whether what is there waits for another.
+    pub(crate) fn is_queued(&self, slot: usize, place: usize) -> bool {
+        self.queued[slot] >> place & 1 == 1
+    }
+
+    /// The numbers of all playbacks of a slot, those that wait too.
+    pub(crate) fn serials(&self, slot: usize) -> impl Iterator<Item = u32> + '_ {
+        let taken = self.taken(slot);
+        (0..LAYERS).filter(move |place| taken >> place & 1 == 1).map(move |place| self.serial(slot, place))
+    }
+
     /// The place of the main playback.
     pub(crate) fn main(&self, slot: usize) -> Option<usize> {
         (self.main[slot] != NONE).then_some(self.main[slot].into())
@@ -134,7 +176,25 @@ impl Layers {
 
     /// The place of the playback with that number.
     pub(crate) fn find(&self, slot: usize, serial: u32) -> Option<usize> {
-        self.used(slot).find(|place| self.places[*place].kinds[slot].serial == serial)
+        let taken = self.taken(slot);
+        (0..LAYERS).find(|place| taken >> place & 1 == 1 && self.serial(slot, *place) == serial)
+    }
+
+    /// Tells what a control does to a playback; that it began, ahead of it.
+    pub(crate) fn tell(&mut self, instance: InstanceId, place: usize, kind: EventKind, events: &mut Events) {
+        let slot = instance.slot();
+        let playback = PlaybackId { instance, serial: self.serial(slot, place) };
+        if self.has_begun_untold(slot, place) {
+            events.tell(playback, EventKind::Started);
+            self.places[place].kinds[slot].set_told();
+        }
+        events.tell(playback, kind);
+    }
+
+    /// Whether it began, and nobody was told.
+    fn has_begun_untold(&self, slot: usize, place: usize) -> bool {
+        let columns = &self.places[place];
+        columns.kinds[slot].is_fresh() && !columns.is_delayed(slot) && !self.is_queued(slot, place)
     }
 
     pub(crate) fn at(&self, place: usize) -> &Playbacks {

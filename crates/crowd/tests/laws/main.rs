@@ -3,6 +3,7 @@
 mod clocks;
 mod controls;
 mod errors;
+mod events;
 mod frames;
 mod hours;
 mod ids;

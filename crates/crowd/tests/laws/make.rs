@@ -90,3 +90,24 @@ pub(crate) fn playback(i: usize, clips: usize) -> Playback {
 pub(crate) fn bits(floats: &[f32]) -> Vec<u32> {
     floats.iter().map(|f| f.to_bits()).collect()
 }
+
+/// Numbers without end.
+pub(crate) struct Dice(u64);
+
+impl Dice {
+    /// From a seed that is not 0.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub(crate) fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % sides
+    }
+
+    pub(crate) fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.roll(all.len())]
+    }
+}

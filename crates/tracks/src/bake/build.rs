@@ -56,6 +56,7 @@ pub(super) fn build(
             intervals: first..bank.intervals.len(),
             motion: None,
             markers: clip.markers().to_vec(),
+            key_times: clip.key_times().into(),
         });
     }
     Ok(bank)

@@ -6,24 +6,16 @@ use throng_crowd::{AtEnd, Crossfade, Crowd, CrowdError, Playback, PlaybackId, Ta
 use throng_kernels::Level;
 use throng_tracks::WrapMode;
 
-use crate::make::{MODES, bank_with_additive, plan};
+use crate::make::{Dice, MODES, bank_with_additive, plan};
 use model::{DURATIONS_S, Layer, Model};
 
-/// Numbers without end.
-struct Dice(u64);
+/// What a crowd is asked for here.
+trait Asking {
+    fn playback(&mut self) -> Playback;
+    fn seconds(&mut self) -> f32;
+}
 
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % sides
-    }
-
-    fn of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.roll(all.len())]
-    }
-
+impl Asking for Dice {
     fn playback(&mut self) -> Playback {
         Playback {
             clip: self.roll(2),
@@ -158,7 +150,7 @@ fn any_controls_keep_weights_and_poses_whole() {
     let bank = bank_with_additive(&DURATIONS_S[..2].iter().map(|d| *d as f32).collect::<Vec<_>>());
     let mut crowd = Crowd::with_plan(plan(bank), Level::detect());
     crowd.set_threads(Threads::One);
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut dice = Dice::new(0x9e37_79b9_7f4a_7c15);
     let mut models: Vec<Model> = (0..40)
         .map(|_| {
             let id = crowd.spawn(Playback::default()).unwrap();

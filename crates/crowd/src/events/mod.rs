@@ -1,0 +1,128 @@
+//! What happens to playbacks, told once a frame: `passed` finds markers and ends of passes on a clock's way.
+//!
+//! Events have two sources. Controls tell theirs when they are called, and fades when they end: these few are sorted. Clocks
+//! tell theirs while they move, slot by slot, so in order already, on every thread into a list of its own. A frame merges
+//! both, by instance and playback.
+
+mod passed;
+
+pub(crate) use passed::Passing;
+
+use crate::{InstanceId, PlaybackId};
+
+/// Something that happened to a playback: one entry of [`Crowd::events`](crate::Crowd::events).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Event {
+    /// To which. It may be over by now, and its instance gone.
+    pub playback: PlaybackId,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// What happened to a playback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EventKind {
+    /// It began, its delay over.
+    Started,
+    /// Its clock was [told](crate::Crowd::pause) to stand still.
+    Paused,
+    /// Its clock runs again.
+    Resumed,
+    /// It was [ended](crate::Crowd::stop) before its end, or has lost its weight to a [fade](crate::Crowd::fade_out) or a
+    /// [crossfade](crate::Crowd::crossfade).
+    Stopped,
+    /// A pass came to its end, the last one too. Passes count from 0, those gone through backwards from -1 down.
+    Looped {
+        /// Which pass.
+        pass: i32,
+    },
+    /// It came to the end of its repeat. What is stopped never does, nor what is endless.
+    Finished,
+    /// It passed a [marker](throng_tracks::Marker) of its clip.
+    Marker {
+        /// The clip.
+        clip: u32,
+        /// Which of the clip's [markers](throng_tracks::BankClip::markers).
+        marker: u32,
+        /// The marker's payload.
+        payload: u32,
+    },
+}
+
+impl Event {
+    /// To whom it happened.
+    #[must_use]
+    pub fn instance(&self) -> InstanceId {
+        self.playback.instance()
+    }
+}
+
+/// An event of a control or a fade.
+#[derive(Clone, Copy)]
+struct Told {
+    event: Event,
+    /// The how-manieth of its frame.
+    turn: u32,
+}
+
+/// From this turn on events come after those of the clocks.
+const LATE: u32 = 1 << 31;
+
+/// The events of a frame, and those told for the next.
+#[derive(Default)]
+pub(crate) struct Events {
+    told: Vec<Told>,
+    /// Those of the clocks, one list a job.
+    pub(crate) lists: Vec<Vec<Event>>,
+    all: Vec<Event>,
+}
+
+impl Events {
+    /// The last frame's, in order.
+    pub(crate) fn all(&self) -> &[Event] {
+        &self.all
+    }
+
+    /// Tells what a control did, for the next frame.
+    pub(crate) fn tell(&mut self, playback: PlaybackId, kind: EventKind) {
+        let turn = self.told.len() as u32;
+        self.told.push(Told { event: Event { playback, kind }, turn });
+    }
+
+    /// Tells what became of a playback once the clocks of this frame had moved.
+    pub(crate) fn tell_late(&mut self, playback: PlaybackId, kind: EventKind) {
+        let turn = LATE + self.told.len() as u32;
+        self.told.push(Told { event: Event { playback, kind }, turn });
+    }
+
+    /// Ahead of a frame: lists for so many jobs.
+    pub(crate) fn begin(&mut self, jobs: usize) -> &mut [Vec<Event>] {
+        self.lists.iter_mut().for_each(Vec::clear);
+        if self.lists.len() < jobs {
+            self.lists.resize_with(jobs, Vec::new);
+        }
+        &mut self.lists[..jobs]
+    }
+
+    /// After a frame: everything in its order.
+    pub(crate) fn settle(&mut self) {
+        let Self { told, lists, all } = self;
+        all.clear();
+        told.sort_unstable_by_key(|told| (told.event.playback, told.turn));
+        let mut told_left = told.as_slice();
+        for event in lists.iter().flatten() {
+            while let [next, rest @ ..] = told_left {
+                let early = next.turn < LATE && next.event.playback == event.playback;
+                if !early && next.event.playback >= event.playback {
+                    break;
+                }
+                all.push(next.event);
+                told_left = rest;
+            }
+            all.push(*event);
+        }
+        all.extend(told_left.iter().map(|told| told.event));
+        told.clear();
+    }
+}
