@@ -71,6 +71,12 @@ pub enum CrowdError {
         /// The id given.
         id: InstanceId,
     },
+    /// Of controls for many, each is for another.
+    #[error("instance {id} is named twice, or one of its playbacks is")]
+    NamedTwice {
+        /// The id given.
+        id: InstanceId,
+    },
     /// All places of an instance are taken.
     #[error("instance {id} plays {} clips already", throng_kernels::LAYERS)]
     TooManyPlaybacks {

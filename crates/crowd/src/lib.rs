@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 mod columns;
+mod control;
 mod crowd;
 mod detail;
 mod due;
@@ -38,6 +39,7 @@ mod sync;
 mod target;
 mod world;
 
+pub use control::Control;
 pub use crowd::{Crowd, FrameReport};
 pub use detail::Detail;
 pub use error::CrowdError;

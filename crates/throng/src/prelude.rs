@@ -1,7 +1,7 @@
 //! What a program that shows a crowd needs: `use throng::prelude::*;`.
 
 pub use crate::{
-    After, Asset, AtEnd, BakeOptions, Bank, Crossfade, Crowd, CrowdId, Detail, Event, EventKind, InstanceId,
-    Level, Marker, Placement, Plan, Playback, PlaybackId, Repeat, RootMotion, Skeleton, Skin, Stores,
-    Threads, World, WorldInstanceId, WrapMode,
+    After, Asset, AtEnd, BakeOptions, Bank, Control, Crossfade, Crowd, CrowdId, Detail, Event, EventKind,
+    InstanceId, Level, Marker, Placement, Plan, Playback, PlaybackId, Repeat, RootMotion, Skeleton, Skin,
+    Stores, Threads, World, WorldInstanceId, WrapMode,
 };

@@ -6,12 +6,14 @@ mod detail;
 mod events;
 mod frame;
 mod layers;
+mod many;
 mod output;
 mod root_motion;
 mod update;
 mod visibility;
 
 pub use frame::FrameReport;
+use many::Asked;
 use update::Change;
 
 use std::fmt;
@@ -84,6 +86,8 @@ pub struct Crowd {
     previous: Option<Previous>,
     /// Memory of [`update_all`](Self::update_all), used again.
     changes: Vec<Change>,
+    /// Memory of controls of many, used again.
+    asked: Asked,
 }
 
 /// No evaluation poses a hidden instance.
@@ -132,6 +136,7 @@ impl Crowd {
             buffer: Vec::new(),
             previous: None,
             changes: Vec::new(),
+            asked: Asked::default(),
             plan,
         }
     }

@@ -67,24 +67,34 @@ impl Layers {
         Some((serial, left))
     }
 
-    /// The main playback and those that it has not replaced yet lose their weights, from `wait_s` seconds on. None, and nothing
-    /// changed, if that leaves no place to another, unless it has one.
-    pub(super) fn leave(&mut self, slot: usize, seconds: f32, wait_s: f64, has_place: bool) -> Option<Left> {
+    /// Whether there is a place for one more.
+    pub(crate) fn can_play(&self, slot: usize) -> bool {
+        free(self.taken(slot)).is_some()
+    }
+
+    /// Whether a crossfade would find a place.
+    pub(crate) fn can_crossfade(&self, slot: usize, seconds: f32) -> bool {
+        self.way(slot, seconds, false).is_some()
+    }
+
+    /// Who of the main playback and those that it has not replaced yet goes at once, and who loses its weight over time. None,
+    /// if that leaves no place to another, unless it has one.
+    fn way(&self, slot: usize, seconds: f32, has_place: bool) -> Option<Way> {
         let weight = |place: usize| self.places[place].fades[slot].weight;
         let crossfaded = |place: &usize| self.places[*place].kinds[slot].is_crossfaded();
         // What has no weight, or no time to lose it in, goes at once.
         let gone = |place: &usize| seconds <= 0.0 || weight(*place) == 0.0;
-        let (mut taken, mut leaving) = (self.taken(slot), 0u8);
+        let mut way = Way { taken: self.taken(slot), leaving: 0, scale: 1.0 };
         for place in self.used(slot).filter(crossfaded) {
             if gone(&place) {
-                taken &= !(1 << place);
+                way.taken &= !(1 << place);
             } else {
-                leaving |= 1 << place;
+                way.leaving |= 1 << place;
             }
         }
         // Where there is no room, the lightest goes at once, and the others take over its weight.
-        let mut scale = 1.0;
-        if !has_place && free(taken).is_none() {
+        if !has_place && free(way.taken).is_none() {
+            let leaving = way.leaving;
             let places = (0..LAYERS).filter(|place| leaving >> place & 1 == 1);
             let lightest = places.clone().min_by(|a, b| {
                 let by_weight = weight(*a).total_cmp(&weight(*b));
@@ -92,10 +102,17 @@ impl Layers {
             });
             let sum: f64 = places.map(|place| f64::from(weight(place))).sum();
             let lightest = lightest.filter(|_| leaving.count_ones() > 1)?;
-            scale = sum / (sum - f64::from(weight(lightest)));
-            taken &= !(1 << lightest);
-            leaving &= !(1 << lightest);
+            way.scale = sum / (sum - f64::from(weight(lightest)));
+            way.taken &= !(1 << lightest);
+            way.leaving &= !(1 << lightest);
         }
+        Some(way)
+    }
+
+    /// The main playback and those that it has not replaced yet lose their weights, from `wait_s` seconds on. None, and nothing
+    /// changed, if that leaves no place to another, unless it has one.
+    pub(super) fn leave(&mut self, slot: usize, seconds: f32, wait_s: f64, has_place: bool) -> Option<Left> {
+        let Way { taken, leaving, scale } = self.way(slot, seconds, has_place)?;
         let mut left = Left::default();
         for (place, gone) in left.0.iter_mut().enumerate() {
             if self.is_used(slot, place) && taken >> place & 1 == 0 {
@@ -131,6 +148,15 @@ impl Layers {
         self.queue.push(Queued { instance, place, serial, other, left_s, begin });
         Some(serial)
     }
+}
+
+/// How a crossfade makes room.
+struct Way {
+    /// Places that are not free then.
+    taken: u8,
+    /// Those of them whose weight goes down, from what it is times the scale.
+    leaving: u8,
+    scale: f64,
 }
 
 /// The numbers of playbacks that went at once, and whether nobody was told that they began; by place.

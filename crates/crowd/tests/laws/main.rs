@@ -12,6 +12,7 @@ mod joint_levels;
 mod layers;
 mod layouts;
 mod make;
+mod many;
 mod mixes;
 mod previous;
 mod root_motion;
