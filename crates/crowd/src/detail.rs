@@ -1,6 +1,7 @@
 //! How much of a frame's work an instance is given.
 
 use crate::CrowdError;
+use crate::playback::at_least_zero;
 
 /// How much of a frame's work an instance is given: told by [`Crowd::set_detail`](crate::Crowd::set_detail), for those far
 /// away or out of focus. From its spawn on an instance has all of it.
@@ -11,12 +12,23 @@ pub struct Detail {
     pub interval: u8,
     /// Which [level](crate::Crowd::set_joint_levels) of joints moves: 0 for all, and fewer from level to level.
     pub level: u8,
+    /// Whether it moves on between its turns, along a straight way from pose to pose, rather than keep its palette: every
+    /// entry is mixed of those of two turns. So it is shown one interval late, costs a copy of its palette a
+    /// frame and the memory of two, and what turns far from one turn to the next shrinks on the way.
+    pub smooth: bool,
+    /// By how many seconds of its clip it may be shown early or late, so that it can share a pose with others that play
+    /// the same clip at about the same time: each such pose is made once, and copied. 0 for none of that. Only who plays one clip alone,
+    /// in full, shares. It is not smooth.
+    pub share_s: f32,
+    /// How much it matters where a [budget](crate::Crowd::set_budget_ms) makes intervals longer: of half as much, twice as long.
+    /// 0 or above; what differs by less than half an octave may count the same, and what is beyond 1/256 and 256 as these.
+    pub importance: f32,
 }
 
 impl Default for Detail {
     /// All of it, in every frame.
     fn default() -> Self {
-        Self { interval: 1, level: 0 }
+        Self { interval: 1, level: 0, smooth: false, share_s: 0.0, importance: 1.0 }
     }
 }
 
@@ -29,7 +41,14 @@ impl Detail {
         if usize::from(self.level) > lower {
             return Err(CrowdError::NoSuchLevel { level: self.level, levels: lower + 1 });
         }
+        at_least_zero("share_s", self.share_s.into())?;
+        at_least_zero("importance", self.importance.into())?;
         Ok(())
+    }
+
+    /// Whether it moves between turns.
+    pub(crate) fn is_smooth(&self) -> bool {
+        self.smooth && self.share_s == 0.0
     }
 }
 

@@ -5,8 +5,14 @@
 //! over the frames: so none has to know of others. A slot counts down to its turn, and finds the next one when it comes. Hence whoever was posed out of
 //! turn is back in step after one interval that is shorter.
 
+use throng_tracks::Bank;
+
+use crate::between::{Between, Step};
+use crate::budget::Budget;
 use crate::detail::Details;
 use crate::ids::Slots;
+use crate::layers::Layers;
+use crate::sharing::Sharing;
 
 /// A slot that is due whatever its interval is: a palette of its instance was never written, or not since it was hidden.
 const FRESH: u8 = u8::MAX;
@@ -20,6 +26,7 @@ pub(crate) struct Turns {
     frame: u32,
     /// By slot, for how many frames it is not due, or [`FRESH`]. Empty unless active.
     wait: Vec<u8>,
+    pub(crate) between: Between,
 }
 
 impl Turns {
@@ -53,6 +60,11 @@ impl Turns {
         self.wait.fill(FRESH);
     }
 
+    /// For how many frames more a slot waits.
+    pub(crate) fn wait(&self, slot: usize) -> u8 {
+        self.wait[slot]
+    }
+
     /// A slot's interval is another now.
     pub(crate) fn change(&mut self, slot: usize, before: u8, now: u8) {
         let Some(wait) = self.wait.get_mut(slot).filter(|wait| **wait != FRESH) else { return };
@@ -71,48 +83,106 @@ fn to_turn(frame: u32, slot: usize, interval: u8) -> u8 {
     ((phase + interval - frame % interval) % interval) as u8
 }
 
+/// What of a crowd says who is posed, and what follows from it.
+pub(crate) struct Asked<'a> {
+    pub(crate) slots: &'a Slots,
+    pub(crate) details: &'a Details,
+    pub(crate) layers: &'a Layers,
+    pub(crate) bank: &'a Bank,
+    pub(crate) turns: &'a mut Turns,
+    pub(crate) budget: &'a mut Budget,
+    pub(crate) sharing: &'a mut Sharing,
+}
+
+/// How a slot comes to its palette: it is posed, or mixed of two, or given that of the shared pose before this number.
+pub(crate) type How = u32;
+pub(crate) const POSED: How = 0;
+pub(crate) const MIXED: How = u32::MAX;
+
 /// The slots that a frame writes. Memory of a crowd, used again every frame.
 #[derive(Default)]
 pub(crate) struct Due {
     /// Ascending.
     pub(crate) slots: Vec<u32>,
-    /// How many visible instances keep their palette.
+    /// Of each of them; empty if all are posed.
+    pub(crate) how: Vec<How>,
+    /// How many poses are made.
+    pub(crate) evaluated: usize,
+    /// How many instances are given one that was made for another.
+    pub(crate) shared: usize,
+    /// How many visible instances are not posed.
     pub(crate) held: usize,
 }
 
 impl Due {
     /// Takes all that are visible and whose turn it is, and ends the turn.
-    pub(crate) fn select(&mut self, slots: &Slots, details: &Details, turns: &mut Turns) {
+    pub(crate) fn select(&mut self, asked: Asked<'_>) {
+        self.how.clear();
+        asked.sharing.clear();
+        asked.turns.between.begin();
+        if asked.turns.active {
+            self.select_by_turns(asked);
+        } else {
+            self.select_visible(asked.slots);
+        }
+    }
+
+    fn select_visible(&mut self, slots: &Slots) {
         self.slots.resize(slots.count(), 0);
         // Written always and counted if it is meant, for nobody can foresee who is hidden.
         let mut count = 0;
-        if turns.active {
-            let frame = turns.frame;
-            turns.frame = frame.wrapping_add(1);
-            for (slot, wait) in turns.wait.iter_mut().enumerate() {
-                let visible = slots.is_posed(slot);
-                let due = visible && (*wait == 0 || *wait == FRESH);
-                self.slots[count] = slot as u32;
-                count += usize::from(due);
-                if due {
-                    *wait = to_turn(turns.frame, slot, details.get(slot).interval);
-                } else if visible {
-                    *wait -= 1;
-                }
-            }
-        } else {
-            for slot in 0..slots.count() {
-                self.slots[count] = slot as u32;
-                count += usize::from(slots.is_posed(slot));
-            }
+        for slot in 0..slots.count() {
+            self.slots[count] = slot as u32;
+            count += usize::from(slots.is_posed(slot));
         }
         self.slots.truncate(count);
-        self.held = slots.live() - slots.hidden() - count;
+        (self.evaluated, self.shared, self.held) = (count, 0, 0);
     }
 
-    /// Those of them from slot `first` on.
-    pub(crate) fn from(&self, first: usize) -> &[u32] {
-        &self.slots[self.slots.partition_point(|slot| (*slot as usize) < first)..]
+    fn select_by_turns(&mut self, asked: Asked<'_>) {
+        let Asked { slots, details, layers, bank, turns, budget, sharing } = asked;
+        let count = slots.count();
+        budget.begin();
+        self.slots.clear();
+        self.slots.reserve(count);
+        self.how.reserve(count);
+        let frame = turns.frame.wrapping_add(1);
+        turns.frame = frame;
+        let (mut posed, mut held, mut sharers) = (0, 0, 0);
+        for (slot, wait) in turns.wait.iter_mut().enumerate().filter(|(slot, _)| slots.is_posed(*slot)) {
+            let detail = details.get(slot);
+            let interval = budget.interval(slot, detail.interval, detail.importance);
+            let fresh = *wait == FRESH;
+            let due = fresh || *wait == 0;
+            *wait = if due { to_turn(frame, slot, interval) } else { *wait - 1 };
+            held += usize::from(!due);
+            let how = if detail.is_smooth() {
+                match turns.between.step(count, slot, (due, fresh), [*wait, interval]) {
+                    Step::Pose => POSED,
+                    Step::PoseAndMix | Step::Mix => MIXED,
+                    Step::Keep => continue,
+                }
+            } else if !due {
+                continue;
+            } else if detail.share_s > 0.0
+                && let Some(playing) = layers.whole(slot)
+            {
+                sharers += 1;
+                1 + sharing.pose(bank, (playing, slot), detail.share_s, detail.level, count)
+            } else {
+                POSED
+            };
+            posed += usize::from(due);
+            self.slots.push(slot as u32);
+            self.how.push(how);
+        }
+        self.shared = sharers - sharing.poses.len();
+        (self.evaluated, self.held) = (posed - self.shared, held);
+    }
+
+    /// Those of `slots` from slot `first` on: which place the first of them has.
+    pub(crate) fn from(slots: &[u32], first: usize) -> usize {
+        slots.partition_point(|slot| (*slot as usize) < first)
     }
 }
 

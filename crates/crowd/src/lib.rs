@@ -12,12 +12,15 @@
 //! A [`World`] has crowds of several skeletons, and poses them all in one go.
 //!
 //! `ids` keeps slots and ids; `columns` holds clocks, which [`throng_tracks`] reckons, and weights, which `fade` does, and
-//! `layers` says which of them play; `detail` has how much work each is given, and `due` finds who is posed in a frame;
+//! `layers` says which of them play; `detail` has how much work each is given, and `due` finds who is posed in a frame,
+//! with `budget`, `sharing` and `between` for those that are not posed every time; `report` tells of it;
 //! `shards` splits a frame and runs it, and `mixed` packs what is blended;
 //! `previous` keeps the palettes of the frame before; `crowd` is what callers see. There are no formulas of poses here, no
 //! lock, and no `unsafe`.
 #![forbid(unsafe_code)]
 
+mod between;
+mod budget;
 mod columns;
 mod control;
 mod crowd;
@@ -33,14 +36,16 @@ mod masks;
 mod mixed;
 mod playback;
 mod previous;
+mod report;
 mod root_motion;
 mod shards;
+mod sharing;
 mod sync;
 mod target;
 mod world;
 
 pub use control::Control;
-pub use crowd::{Crowd, FrameReport};
+pub use crowd::Crowd;
 pub use detail::Detail;
 pub use error::CrowdError;
 pub use events::{Event, EventKind};
@@ -49,6 +54,7 @@ pub use ids::InstanceId;
 pub use layers::After;
 pub use masks::MaskId;
 pub use playback::{AtEnd, Playback};
+pub use report::{FrameReport, StageMs};
 pub use shards::Threads;
 pub use target::{PlaybackId, Target};
 pub use throng_tracks::Repeat;

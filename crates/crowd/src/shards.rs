@@ -4,6 +4,7 @@
 //! first-level cache between the two. A *job* is some shards in a row, and has a workspace of its own, so that no
 //! thread waits for another. There are a few jobs a thread, for those to take over that are done early.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -11,9 +12,10 @@ use throng_kernels::{Layout, Level, Masks, PaletteJob, Plan, Scratch, Stores, pa
 use throng_tracks::RowPair;
 
 use crate::detail::Details;
-use crate::due::Due;
+use crate::due::{Due, How, MIXED, POSED, Turns};
 use crate::layers::Layers;
 use crate::mixed::Mixed;
+use crate::sharing::Sharing;
 
 /// Which threads pose a crowd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -90,23 +92,23 @@ impl Shards {
         Self { level, threads: Threads::Pool, stores: None, shard_slots: None, workspaces: Vec::new() }
     }
 
-    /// Poses all that are due. `out` has the palettes of all slots, dead ones included, in a layout that was checked.
-    pub(crate) fn run(&mut self, scene: Scene<'_>, layout: Layout, out: &mut [f32]) {
-        let Scene { plan, lower, details, slots, due, layers, masks } = scene;
-        if due.slots.is_empty() {
+    /// Poses all of a work. `out` has the palettes of all places, dead ones included, in a layout that was checked.
+    pub(crate) fn run(&mut self, scene: Scene<'_>, work: Work<'_>, layout: Layout, out: &mut [f32]) {
+        let Scene { plan, lower, details, layers, masks } = scene;
+        if work.due.is_empty() {
             return;
         }
         let threads = match self.threads {
             Threads::One => 1,
             Threads::Pool => rayon::current_num_threads(),
         };
-        let split = Split::new(slots, threads, self.shard_slots);
+        let split = Split::new(work.places, threads, self.shard_slots);
         let stores = self.stores.unwrap_or_default();
         let (stride, out) = (layout.stride(plan.palette_entries()), &mut out[layout.offset()..]);
         let layout = Layout::new(layout.format()).with_stride(stride);
         let (level, shard) = (self.level, split.shard);
-        let frame = Frame { plan, lower, details, level, stores, due, layers, masks, layout, shard };
-        let jobs = slots.div_ceil(split.job);
+        let frame = Frame { plan, lower, details, level, stores, work, layers, masks, layout, shard };
+        let jobs = work.places.div_ceil(split.job);
         if self.workspaces.len() < jobs {
             self.workspaces.resize_with(jobs, Workspace::default);
         }
@@ -129,11 +131,29 @@ pub(crate) struct Scene<'a> {
     /// Of the levels of joints behind that of all.
     pub(crate) lower: &'a [Arc<Plan>],
     pub(crate) details: &'a Details,
-    /// How many slots there are.
-    pub(crate) slots: usize,
-    pub(crate) due: &'a Due,
     pub(crate) layers: &'a Layers,
     pub(crate) masks: Option<&'a Masks>,
+}
+
+/// Which of it to pose now, and where that goes.
+#[derive(Clone, Copy)]
+pub(crate) struct Work<'a> {
+    /// How many places there are: those of slots, or of poses that are shared.
+    pub(crate) places: usize,
+    /// The places that are written, ascending.
+    pub(crate) due: &'a [u32],
+    pub(crate) from: From<'a>,
+}
+
+/// Where palettes come from.
+#[derive(Clone, Copy)]
+pub(crate) enum From<'a> {
+    /// What the instances at these slots play.
+    Layers,
+    /// Poses that are shared.
+    Sharing(&'a Sharing),
+    /// As each of those due is told to: what its instance plays, a shared pose, or a mix.
+    Told(&'a [How], &'a Sharing, &'a Turns),
 }
 
 /// What all jobs of a frame share.
@@ -144,7 +164,7 @@ pub(crate) struct Frame<'a> {
     details: &'a Details,
     pub(crate) level: Level,
     pub(crate) stores: Stores,
-    due: &'a Due,
+    work: Work<'a>,
     pub(crate) layers: &'a Layers,
     pub(crate) masks: Option<&'a Masks>,
     /// Inside of a shard's part of the buffer.
@@ -168,12 +188,13 @@ impl Frame<'_> {
     /// Poses the slots from `first` on whose palettes make up `out`, shard after shard.
     fn job(&self, mut first: usize, out: &mut [f32], workspace: &mut Workspace) {
         let entries = self.plan.palette_entries();
-        let mut due = self.due.from(first);
+        let mut at = Due::from(self.work.due, first);
         for out in out.chunks_mut(self.shard * self.layout.stride(entries)) {
             let count = self.layout.room(entries, out.len());
-            let (here, later) = due.split_at(due.partition_point(|slot| (*slot as usize) < first + count));
-            due = later;
-            self.pack(first, here, workspace);
+            let end = at + Due::from(&self.work.due[at..], first + count);
+            self.pack(first, at..end, workspace);
+            self.copy(first, at..end, out);
+            at = end;
             let Workspace { whole, mixed, scratch } = workspace;
             for (level, Whole { pairs, places }) in whole.iter().enumerate() {
                 if places.is_empty() {
@@ -190,7 +211,7 @@ impl Frame<'_> {
 
     /// Those of a shard that are due, side by side, those of one pair of rows and those of more: groups of lanes have no gaps,
     /// wherever instances died, hide or wait.
-    fn pack(&self, first: usize, due: &[u32], workspace: &mut Workspace) {
+    fn pack(&self, first: usize, due: Range<usize>, workspace: &mut Workspace) {
         let Workspace { whole, mixed, .. } = workspace;
         whole.resize_with(1 + self.lower.len(), Whole::default);
         for Whole { pairs, places } in &mut *whole {
@@ -201,15 +222,48 @@ impl Frame<'_> {
             places.reserve(self.shard);
         }
         mixed.clear();
-        for &slot in due {
-            let slot = slot as usize;
+        for at in due {
+            let slot = self.work.due[at] as usize;
             let place = slot - first;
+            match self.work.from {
+                From::Told(how, ..) if how.get(at).is_some_and(|how| *how != POSED) => continue,
+                From::Sharing(sharing) => {
+                    let (pair, level) = sharing.poses[slot];
+                    let level = usize::from(level).min(self.lower.len());
+                    whole[level].pairs.push(pair);
+                    whole[level].places.push(place as u32);
+                    continue;
+                }
+                _ => {}
+            }
             let level = usize::from(self.details.level(slot)).min(self.lower.len());
             if let Some(playing) = self.layers.whole(slot) {
                 whole[level].pairs.push(playing.rows(self.plan.bank(), slot));
                 whole[level].places.push(place as u32);
             } else {
                 mixed.push(level as u8, self.layers.shape(slot), place, self.shard);
+            }
+        }
+    }
+}
+
+impl Frame<'_> {
+    /// Writes the palettes of those due of a shard that are not posed there.
+    fn copy(&self, first: usize, due: Range<usize>, out: &mut [f32]) {
+        let From::Told(how, sharing, turns) = self.work.from else { return };
+        if how.is_empty() {
+            return;
+        }
+        let (entries, format) = (self.plan.palette_entries(), self.layout.format());
+        let (stride, floats) = (self.layout.stride(entries), self.layout.size(entries));
+        let shared: &[f32] = bytemuck::cast_slice(&sharing.palettes);
+        for at in due {
+            let slot = self.work.due[at] as usize;
+            let to = &mut out[(slot - first) * stride..][..floats];
+            match how[at] {
+                POSED => {}
+                MIXED => turns.between.write(slot, turns.wait(slot), entries, format, to),
+                number => to.copy_from_slice(&shared[(number as usize - 1) * floats..][..floats]),
             }
         }
     }

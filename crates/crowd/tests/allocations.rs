@@ -4,7 +4,7 @@
 use std::alloc::System;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, Stats, StatsAlloc};
-use throng_crowd::{After, Crowd, InstanceId, Playback, Threads, World};
+use throng_crowd::{After, Crowd, Detail, InstanceId, Playback, Threads, World};
 use throng_kernels::Stores;
 use throng_tracks::tools::RootMotion;
 use throng_tracks::{
@@ -39,6 +39,9 @@ fn frames(crowd: &mut Crowd, ids: &mut [InstanceId], out: &mut [f32], steps: &mu
         }
         crowd.set_stores(Some(if frame % 2 == 0 { Stores::Cached } else { Stores::Streaming }));
         crowd.advance(1.0 / 60.0).unwrap();
+        if crowd.joint_levels() > 1 {
+            crowd.set_detail_all(|id, _| detail(id.slot(), frame)).unwrap();
+        }
         crowd.root_motion_into(steps).unwrap();
         crowd.move_places(steps).unwrap();
         crowd.evaluate();
@@ -59,6 +62,17 @@ fn frames(crowd: &mut Crowd, ids: &mut [InstanceId], out: &mut [f32], steps: &mu
             crowd.crossfade(*id, Playback::default(), 0.1).unwrap();
         }
         crowd.evaluate_into(out).unwrap();
+    }
+}
+
+/// All that there is of it, another for every slot and now and then.
+fn detail(slot: usize, frame: usize) -> Detail {
+    Detail {
+        interval: 1 + (slot % 5) as u8,
+        level: (slot % 7 == frame % 7) as u8,
+        smooth: (slot / 5) % 3 == 0,
+        share_s: if (slot / 5) % 3 == 1 { 0.02 } else { 0.0 },
+        importance: 1.0 + (slot % 3) as f32,
     }
 }
 
@@ -103,6 +117,10 @@ fn main() {
     crowd.set_threads(Threads::One);
     assert_eq!(stats(&mut crowd, &mut ids), Stats::default(), "on one thread");
     assert_eq!(world_stats(Threads::One), Stats::default(), "a world on one thread");
+    crowd.set_joint_levels(&[], &[0]).unwrap();
+    crowd.set_budget_ms(Some(0.5)).unwrap();
+    crowd.measure(true);
+    assert_eq!(stats(&mut crowd, &mut ids), Stats::default(), "on one thread, with details");
     crowd.set_threads(Threads::Pool);
     // All pools at once: threads that start or end allocate on their own account.
     let pools =

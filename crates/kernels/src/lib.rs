@@ -18,6 +18,7 @@
 #![deny(unsafe_code)]
 
 mod advance;
+mod between;
 mod blocks;
 pub mod floor;
 mod fused;
@@ -36,6 +37,7 @@ mod stores;
 mod unroll;
 
 pub use advance::{AdvanceError, AdvancedColumns, ClockColumns, advance_clocks};
+pub use between::mix_palettes;
 pub use blocks::{ModelBlock, ModelBlocks, PoseBlock, PoseBlocks, QuatBlock};
 pub use fused::{Blend, JobError, LAYERS, Layer, LayerMask, MaskError, Masks, PaletteJob, Scratch, palettes};
 pub use isa::{BLOCK, Level, LevelError, Line, Rounding};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use throng_tracks::JointIndex;
 
+use crate::playback::at_least_zero;
 use crate::{Crowd, CrowdError, Detail, InstanceId, Threads};
 
 /// Fewer than this many are no work for another thread.
@@ -118,9 +119,11 @@ impl Crowd {
         }
         let slots = self.slots.count();
         self.details.set(slots, slot, detail);
-        if before.interval != detail.interval {
-            for turns in &mut self.turns {
-                turns.activate(slots);
+        for turns in &mut self.turns {
+            turns.activate(slots);
+            if before.is_smooth() != detail.is_smooth() {
+                turns.freshen(slot);
+            } else if before.interval != detail.interval {
                 turns.change(slot, before.interval, detail.interval);
             }
         }
@@ -181,6 +184,46 @@ impl Crowd {
     /// An instance is due in the next frames, whatever its interval.
     pub(super) fn freshen(&mut self, slot: usize) {
         self.turns.iter_mut().for_each(|turns| turns.freshen(slot));
+    }
+
+    /// Gives frames a time, in milliseconds: if they take longer, instances are posed less often, those of little
+    /// [importance](Detail::importance) first, by as much as is needed; down to every 32nd frame, and never more often than their own
+    /// [interval](Detail::interval). None, as at first: intervals are what they are.
+    ///
+    /// The time is that of [`evaluate`](Self::evaluate) alone. What a pose costs is measured, and the intervals of
+    /// a frame follow from the frames before: so it is a matter of the machine which frames pose whom. New instances, and those that are
+    /// shown, are always posed at once.
+    ///
+    /// # Errors
+    /// If it is negative or not finite. Then nothing changed.
+    ///
+    /// ```
+    /// # use throng_crowd::{Crowd, CrowdError, Detail};
+    /// fn four_ms(crowd: &mut Crowd, metres: &[f32]) -> Result<(), CrowdError> {
+    ///     crowd.set_budget_ms(Some(4.0))?;
+    ///     crowd.set_detail_all(|id, detail| Detail { importance: 10.0 / metres[id.slot()].max(0.1), ..detail })
+    /// }
+    /// ```
+    pub fn set_budget_ms(&mut self, ms: Option<f64>) -> Result<(), CrowdError> {
+        if let Some(ms) = ms {
+            at_least_zero("ms", ms)?;
+            for turns in &mut self.turns {
+                turns.activate(self.slots.count());
+            }
+        }
+        self.budget.ms = ms;
+        Ok(())
+    }
+
+    /// Chooses whether [reports](Self::report) say how long the stages of a frame took; at first they do not.
+    pub fn measure(&mut self, measure: bool) {
+        self.stopwatch.reports = measure;
+    }
+
+    /// Chooses the clock that measures: a function that returns milliseconds. None, as at first: the system's. On
+    /// `wasm32-unknown-unknown` there is none, and without one of the caller's nothing takes any time.
+    pub fn set_clock_ms(&mut self, clock: Option<fn() -> f64>) {
+        self.stopwatch.set_clock(clock);
     }
 
     /// Makes the next frame pose all visible instances, whosever turn it is: for a caller's buffer that is another one now,

@@ -3,21 +3,15 @@
 use throng_kernels::{Layout, Level, Line, Stores};
 
 use super::detail::{CALLERS, OWN};
+use crate::due::{Asked, Due};
 use crate::playback::at_least_zero;
 use crate::previous::grow;
-use crate::shards::Scene;
-use crate::{Crowd, CrowdError, Threads};
+use crate::shards::{From, Scene, Work};
+use crate::{Crowd, CrowdError, FrameReport, StageMs, Threads};
 
-/// What the last frame did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FrameReport {
-    /// Instances that were posed.
-    pub evaluated: usize,
-    /// Instances that are visible and kept the palette of a frame before, for it was not their [turn](crate::Detail::interval).
-    pub held: usize,
-    /// Instances that were not, because they are [hidden](Crowd::set_visible).
-    pub hidden: usize,
+/// How many lines so many floats take.
+fn lines(floats: usize) -> usize {
+    floats.div_ceil(size_of::<Line>() / size_of::<f32>())
 }
 
 /// What there is to pose, of fields that are not written meanwhile.
@@ -27,8 +21,6 @@ macro_rules! scene {
             plan: &$crowd.plan,
             lower: &$crowd.lower,
             details: &$crowd.details,
-            slots: $crowd.slots.count(),
-            due: &$crowd.due,
             layers: &$crowd.layers,
             masks: $crowd.masks.get(),
         }
@@ -47,11 +39,13 @@ impl Crowd {
     /// If `dt` is negative or not finite. Then nothing moves.
     pub fn advance(&mut self, dt: f64) -> Result<(), CrowdError> {
         let dt = at_least_zero("dt", dt)?;
+        let start_ms = self.now_ms();
         let Self { layers, slots, plan, events, shards, .. } = self;
         layers.begin_queued(dt, slots, plan.bank(), events);
         layers.move_clocks(dt, slots, plan.bank(), shards.threads, events);
         layers.move_fades(dt, slots, events);
         events.settle();
+        self.advance_ms = self.now_ms() - start_ms;
         Ok(())
     }
 
@@ -59,20 +53,20 @@ impl Crowd {
     /// their palettes into the crowd's own buffer, which is returned.
     pub fn evaluate(&mut self) -> &[f32] {
         self.written = self.slots.count() * self.palette_floats();
-        let lines = self.written.div_ceil(size_of::<Line>() / size_of::<f32>());
+        let lines = lines(self.written);
         if let Some(previous) = &mut self.previous {
             previous.swap(&mut self.buffer, lines);
         }
         grow(&mut self.buffer, lines);
-        self.due.select(&self.slots, &self.details, &mut self.turns[OWN]);
-        let scene = scene!(self);
-        let out = &mut bytemuck::cast_slice_mut(&mut self.buffer)[..self.written];
-        self.shards.run(scene, Layout::new(self.layout.format()), out);
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let out = &mut bytemuck::cast_slice_mut(&mut buffer)[..self.written];
+        let times_ms = self.pose(OWN, Layout::new(self.layout.format()), out);
         if let Some(previous) = &mut self.previous {
             previous.settle(&self.slots, &self.due.slots, out);
         }
+        self.buffer = buffer;
         self.evaluations += 1;
-        self.count();
+        self.count(times_ms);
         self.palettes()
     }
 
@@ -92,11 +86,8 @@ impl Crowd {
     /// If `out` has fewer than [`output_floats`](Self::output_floats).
     pub fn evaluate_into(&mut self, out: &mut [f32]) -> Result<(), CrowdError> {
         let floats = self.check_output(out.len())?;
-        let out = &mut out[..floats];
-        self.due.select(&self.slots, &self.details, &mut self.turns[CALLERS]);
-        let scene = scene!(self);
-        self.shards.run(scene, self.layout, out);
-        self.count();
+        let times_ms = self.pose(CALLERS, self.layout, &mut out[..floats]);
+        self.count(times_ms);
         Ok(())
     }
 
@@ -106,9 +97,75 @@ impl Crowd {
         if found < needed { Err(CrowdError::BufferTooShort { needed, found, slots }) } else { Ok(needed) }
     }
 
-    fn count(&mut self) {
-        let (evaluated, held) = (self.due.slots.len(), self.due.held);
-        self.report = FrameReport { evaluated, held, hidden: self.slots.hidden() };
+    /// Poses all that are due. Returns the times before it, after all are found, and behind it.
+    fn pose(&mut self, which: usize, layout: Layout, out: &mut [f32]) -> [f64; 3] {
+        let start_ms = self.now_ms();
+        self.due.select(Asked {
+            slots: &self.slots,
+            details: &self.details,
+            layers: &self.layers,
+            bank: self.plan.bank(),
+            turns: &mut self.turns[which],
+            budget: &mut self.budget,
+            sharing: &mut self.sharing,
+        });
+        let selected_ms = self.now_ms();
+        let (places, packed) = (self.slots.count(), Layout::new(layout.format()));
+        self.pose_shared(packed);
+        self.pose_between(which, Layout::new(layout.format().mixed_from()));
+        let from = From::Told(&self.due.how, &self.sharing, &self.turns[which]);
+        let work = Work { places, due: &self.due.slots, from };
+        self.shards.run(scene!(self), work, layout, out);
+        [start_ms, selected_ms, self.now_ms()]
+    }
+
+    /// Poses that several show.
+    fn pose_shared(&mut self, layout: Layout) {
+        let places = self.sharing.places.len();
+        if places == 0 {
+            return;
+        }
+        let floats = places * layout.size(self.plan.palette_entries());
+        let mut palettes = std::mem::take(&mut self.sharing.palettes);
+        // More than is needed, so that a pose more is no reason to grow.
+        grow(&mut palettes, lines(floats).next_power_of_two());
+        let work = Work { places, due: &self.sharing.places, from: From::Sharing(&self.sharing) };
+        let out = &mut bytemuck::cast_slice_mut(&mut palettes)[..floats];
+        self.shards.run(scene!(self), work, layout, out);
+        self.sharing.palettes = palettes;
+    }
+
+    /// Poses of those who move between their turns.
+    fn pose_between(&mut self, which: usize, layout: Layout) {
+        let places = self.slots.count();
+        let floats = places * layout.size(self.plan.palette_entries());
+        let mut both = self.turns[which].between.take(lines(floats));
+        for (due, buffer) in &mut both {
+            if !due.is_empty() {
+                let out = &mut bytemuck::cast_slice_mut(buffer)[..floats];
+                self.shards.run(scene!(self), Work { places, due, from: From::Layers }, layout, out);
+            }
+        }
+        self.turns[which].between.put_back(both);
+    }
+
+    fn count(&mut self, [start_ms, selected_ms, posed_ms]: [f64; 3]) {
+        let Due { evaluated, shared, held, .. } = self.due;
+        let end_ms = self.now_ms();
+        let ms = self.stopwatch.reports.then_some(StageMs {
+            advance: self.advance_ms,
+            select: selected_ms - start_ms,
+            pose: posed_ms - selected_ms,
+            settle: end_ms - posed_ms,
+        });
+        self.report = FrameReport { evaluated, shared, held, hidden: self.slots.hidden(), ms };
+        self.budget.measured(end_ms - start_ms, evaluated);
+    }
+
+    /// The time, if anybody asks for it; else always the same.
+    fn now_ms(&self) -> f64 {
+        let asked = self.stopwatch.reports || self.budget.ms.is_some();
+        if asked { self.stopwatch.now_ms() } else { 0.0 }
     }
 
     /// What the last [`evaluate`](Self::evaluate) or [`evaluate_into`](Self::evaluate_into) did.

@@ -12,7 +12,6 @@ mod root_motion;
 mod update;
 mod visibility;
 
-pub use frame::FrameReport;
 use many::Asked;
 use update::Change;
 
@@ -22,6 +21,7 @@ use std::sync::Arc;
 use throng_kernels::{Layout, Level, Line, Plan, PlanOptions};
 use throng_tracks::{Bank, Skin};
 
+use crate::budget::Budget;
 use crate::detail::Details;
 use crate::due::{Due, Turns};
 use crate::events::Events;
@@ -29,8 +29,10 @@ use crate::ids::Slots;
 use crate::layers::Layers;
 use crate::masks::MaskTable;
 use crate::previous::Previous;
+use crate::report::Stopwatch;
 use crate::shards::Shards;
-use crate::{CrowdError, Detail, InstanceId, Playback};
+use crate::sharing::Sharing;
+use crate::{CrowdError, Detail, FrameReport, InstanceId, Playback};
 
 /// Instances of one skeleton, each with a clip and a time of its own.
 ///
@@ -78,6 +80,11 @@ pub struct Crowd {
     /// In frames that write the crowd's own buffer, and in those that write the caller's.
     turns: [Turns; 2],
     due: Due,
+    budget: Budget,
+    sharing: Sharing,
+    stopwatch: Stopwatch,
+    /// How long the last step of time took, if that was measured.
+    advance_ms: f64,
     report: FrameReport,
     layout: Layout,
     /// How many floats of `buffer` the last evaluation wrote.
@@ -130,6 +137,10 @@ impl Crowd {
             chosen: Vec::new(),
             turns: Default::default(),
             due: Due::default(),
+            budget: Budget::default(),
+            sharing: Sharing::default(),
+            stopwatch: Stopwatch::default(),
+            advance_ms: 0.0,
             report: FrameReport::default(),
             layout: Layout::default(),
             written: 0,

@@ -2,7 +2,6 @@
 
 use throng_kernels::Layout;
 
-use super::detail::OWN;
 use super::{NEVER, memory_has};
 use crate::previous::Previous;
 use crate::{Crowd, CrowdError, InstanceId};
@@ -66,7 +65,7 @@ impl Crowd {
         self.buffer.clear();
         self.written = 0;
         self.previous = self.previous.is_some().then(Previous::default);
-        self.turns[OWN].freshen_all();
+        self.refresh();
         for (slot, awaits) in self.awaits.iter_mut().enumerate() {
             *awaits = if self.slots.is_posed(slot) { self.evaluations } else { NEVER };
         }

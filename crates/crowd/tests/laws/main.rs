@@ -1,5 +1,6 @@
 //! The laws that crowds keep, by theme. `make` makes banks whose poses tell the time that is shown.
 
+mod budget;
 mod clocks;
 mod controls;
 mod errors;
@@ -16,6 +17,8 @@ mod many;
 mod mixes;
 mod previous;
 mod root_motion;
+mod sharing;
+mod smooth;
 mod updates;
 mod visibility;
 mod worlds;

@@ -47,7 +47,6 @@ pub(crate) use kind::{Exact, Kind, dispatch};
 pub use level::{Level, LevelError, Rounding};
 pub(crate) use matrices::{Matrices, MatrixTable};
 pub(crate) use memory::{KeyTable, RowLanes, RowTable, ValueTable};
-#[cfg(test)]
 pub(crate) use outputs::half_bits;
 pub(crate) use places::{FormatLanes, PlaceLanes, PlaceTable};
 pub(crate) use stream::{Draining, Progress, STAGE_LINES, Stage, WINDOW, Window};
