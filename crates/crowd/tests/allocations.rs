@@ -70,7 +70,7 @@ fn detail(slot: usize, frame: usize) -> Detail {
     Detail {
         interval: 1 + (slot % 5) as u8,
         level: (slot % 7 == frame % 7) as u8,
-        smooth: (slot / 5) % 3 == 0,
+        smooth: (slot / 5).is_multiple_of(3),
         share_s: if (slot / 5) % 3 == 1 { 0.02 } else { 0.0 },
         importance: 1.0 + (slot % 3) as f32,
     }
