@@ -68,6 +68,15 @@ impl Crowd {
         Ok(self.layers.at(place).passes(slot))
     }
 
+    /// Whether a playback waits for [another](Self::play_after), and is not seen yet.
+    ///
+    /// # Errors
+    /// If there is no such instance or playback.
+    pub fn is_waiting(&self, target: impl Into<Target>) -> Result<bool, CrowdError> {
+        let (slot, place) = self.find(target)?;
+        Ok(self.layers.is_queued(slot, place))
+    }
+
     /// Whether a playback came to the end of its repeat. An endless one never does; a new time, or more to play, starts it
     /// again.
     ///

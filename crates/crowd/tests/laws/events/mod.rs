@@ -296,6 +296,7 @@ fn one_that_waits_begins_with_what_is_left_of_the_step() {
     // It waits for one that waits itself.
     let third = crowd.crossfade_after(id, Playback::default(), 0.5, second, After::Ran(0.125)).unwrap();
     assert_eq!(crowd.playbacks(id).unwrap().count(), 3);
+    assert_eq!([first, second, third].map(|id| crowd.is_waiting(id).unwrap()), [false, true, true]);
     crowd.advance(0.75).unwrap();
     assert_eq!((crowd.shown_s(second), crowd.shown_s(third)), (Ok(0.0), Ok(0.0)));
     crowd.evaluate();
@@ -308,6 +309,7 @@ fn one_that_waits_begins_with_what_is_left_of_the_step() {
     // It has ended, and loses its weight as if it had not.
     assert_eq!(crowd.playback(first).unwrap().weight, 0.875);
     let begins = |id| kinds(&crowd, id)[0];
+    assert_eq!(crowd.is_waiting(third), Ok(false));
     assert_eq!((begins(second), begins(third)), (EventKind::Started, EventKind::Started));
 
     // Whoever it waits for may go in any way.
