@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     show(&mut crowd, "from 80 metres on every second frame, from 200 every fifth")?;
 
     let order = JointOrder::by_extent(crowd.bank().skeleton());
-    let kept = [order.reaching(0.1), order.reaching(0.2)];
+    let kept = [order.reaching(0.05), order.reaching(0.1)];
     crowd.set_joint_levels(order.joints(), &kept)?;
     let level = |slot: usize| (metres(slot) / 60.0).min(2.0) as u8;
     crowd.set_detail_all(|id, detail| Detail { level: level(id.slot()), ..detail })?;

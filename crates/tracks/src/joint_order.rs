@@ -79,8 +79,8 @@ impl JointOrder {
         &self.joints
     }
 
-    /// How many of them reach at least so far, as a part of the one that reaches farthest. Of a person, 0.1 leaves out fingers
-    /// and face, and 0.2 keeps trunk and limbs.
+    /// How many of them reach at least so far, as a part of the one that reaches farthest. Of a person, 0.05 leaves out fingers
+    /// and face, and 0.1 hands, feet and head too.
     #[must_use]
     pub fn reaching(&self, part: f32) -> usize {
         self.reach.partition_point(|reach| *reach >= part)

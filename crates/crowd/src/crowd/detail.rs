@@ -150,7 +150,7 @@ impl Crowd {
     /// let mut crowd = Crowd::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
     /// let order = JointOrder::by_extent(crowd.bank().skeleton());
     /// // Without fingers and face, and then trunk and limbs alone.
-    /// crowd.set_joint_levels(order.joints(), &[order.reaching(0.1), order.reaching(0.2)])?;
+    /// crowd.set_joint_levels(order.joints(), &[order.reaching(0.05), order.reaching(0.1)])?;
     /// let far = crowd.spawn(Playback::default())?;
     /// crowd.set_detail(far, Detail { level: 2, ..Detail::default() })?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -8,6 +8,7 @@ mod frame;
 mod layers;
 mod many;
 mod output;
+mod pose;
 mod root_motion;
 mod update;
 mod visibility;

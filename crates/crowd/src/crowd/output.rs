@@ -2,6 +2,7 @@
 
 use throng_kernels::Layout;
 
+use super::detail::CALLERS;
 use super::{NEVER, memory_has};
 use crate::previous::Previous;
 use crate::{Crowd, CrowdError, InstanceId};
@@ -56,6 +57,9 @@ impl Crowd {
         }
         if layout.format() != self.layout.format() {
             self.forget_palettes();
+        }
+        if layout != self.layout {
+            self.turns[CALLERS].freshen_all();
         }
         self.layout = layout;
         Ok(())
