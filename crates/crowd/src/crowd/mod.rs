@@ -1,5 +1,5 @@
 //! The crowd: who is in it. `control` changes what an instance plays, `layers` how much of it, `update` does so for many, `visibility` whether it is posed, `detail` how often and how well, `output` where
-//! palettes go, and `frame` moves and poses all.
+//! palettes go, and `frame` moves and, by `pose`, poses all.
 
 mod control;
 mod detail;
