@@ -314,7 +314,15 @@ fn threads_and_shards_change_nothing() {
         for i in 0..1000 {
             crowd.spawn(playback(i, 2)).unwrap();
         }
-        crowd.set_detail_all(|id, _| every(1 + id.slot() as u8 % 7)).unwrap();
+        crowd.set_joint_levels(&[throng_tracks::JointIndex(0)], &[1]).unwrap();
+        crowd
+            .set_detail_all(|id, _| Detail {
+                level: (id.slot() / 3 % 2) as u8,
+                smooth: id.slot() % 4 == 1,
+                share_s: if id.slot() % 4 == 2 { 0.05 } else { 0.0 },
+                ..every(1 + id.slot() as u8 % 7)
+            })
+            .unwrap();
         let mut all = Vec::new();
         for _ in 0..8 {
             crowd.advance(0.03).unwrap();
