@@ -29,5 +29,23 @@ With --json, one JSON object; with --sizes, one array of them, in the order aske
                             whatever the format
   tolerance                 what it may be at most; beyond it there is an error rather than an answer
 
+With --scenario street, one JSON object with file, instances, joints, level and so on as above, and:
+
+  clips, root_motion        what is walked, run and gone over to; the joint whose way was taken out of the poses, or null
+  evaluated, held, hidden   walkers in a frame, on average: posed, between two poses, out of sight
+  layers_per_lane           how many playbacks those that are posed have, on average
+  markers, crossfades       in a frame, on average: passed, begun
+  control_ms                speeds, crossfades, who is in sight and how often to pose whom
+  advance_ms                clocks, fades and events
+  root_motion_ms            moving everyone's place by it
+  evaluate_ms               palettes of those whose turn it is
+  events_ms                 reading what happened
+  total_ms                  all of a frame
+  plain_lanes, plain_ms     palettes of as many lanes with as many layers each, in a crowd that does nothing else
+  advance_ns_per_instance   clocks, fades, events and root motion, by all walkers
+  evaluate_ns_per_joint     palettes, by those that are posed
+  plain_ns_per_joint        the same of the crowd that does nothing else
+  total_over_plain          all of a frame by what its palettes take alone, of medians
+
 Each time is {\"min\", \"median\"} over the frames. All variants write the same buffer, in an order drawn anew each frame, so
 that none always finds it the way another leaves it.";

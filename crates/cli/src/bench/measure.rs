@@ -1,6 +1,6 @@
 //! Frames, timed.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use throng::{Level, Stores};
 
@@ -8,7 +8,7 @@ use super::setup::{Setup, Who};
 use crate::error::CliError;
 
 /// Seconds between frames.
-const STEP_S: f64 = 1.0 / 60.0;
+pub(super) const STEP_S: f64 = 1.0 / 60.0;
 
 /// Frames that are not timed: they touch all memory, and let clocks of processors settle.
 const WARM_UP: u32 = 3;
@@ -18,11 +18,15 @@ const WARM_UP: u32 = 3;
 pub(super) struct Series(Vec<f64>);
 
 impl Series {
-    fn time<R>(&mut self, work: impl FnOnce() -> R) -> R {
+    pub(super) fn time<R>(&mut self, work: impl FnOnce() -> R) -> R {
         let start = Instant::now();
         let done = work();
-        self.0.push(start.elapsed().as_secs_f64() * 1e9);
+        self.push(start.elapsed());
         done
+    }
+
+    pub(super) fn push(&mut self, took: Duration) {
+        self.0.push(took.as_secs_f64() * 1e9);
     }
 
     fn is_empty(&self) -> bool {

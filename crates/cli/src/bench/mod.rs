@@ -4,7 +4,7 @@
 //! [`measure`] runs frames, each by every variant in turn, and times them; [`verify`] then compares what the variants
 //! wrote; [`report`] turns series of times into the answer. [`naive`] is the variant that a user would write first,
 //! [`shards`] the one of ours with layers; [`layers`] makes what layers need besides clips; [`form`] writes
-//! and reads entries in each format.
+//! and reads entries in each format. [`street`] is another thing to measure: a crowd that is directed.
 
 mod form;
 mod help;
@@ -16,11 +16,13 @@ mod random;
 mod report;
 mod setup;
 mod shards;
+mod street;
 mod subject;
 mod verify;
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use throng::Level;
@@ -66,6 +68,12 @@ pub(crate) struct Args {
     /// How the rows are stored.
     #[arg(long, value_enum, default_value_t)]
     rows: select::Rows,
+    /// Measure a scenario instead: a frame of a crowd that is directed, beside what its palettes alone take.
+    #[arg(
+        long, value_enum,
+        conflicts_with_all = ["sizes", "layers", "additive", "mask", "seek"]
+    )]
+    scenario: Option<Scenario>,
     /// In what format palettes are written.
     #[arg(long, value_enum, default_value_t)]
     format: select::Format,
@@ -93,6 +101,14 @@ pub(crate) struct Args {
     skin: Option<usize>,
 }
 
+/// What can be measured besides a crowd that only plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Scenario {
+    /// Walkers with a walking and a running layer whose weights follow their speed, crossfades of 1 % a frame, markers,
+    /// root motion, 30 % hidden, and fewer updates the farther away.
+    Street,
+}
+
 impl Args {
     /// Each number of characters asked for.
     fn sizes(&self) -> &[u32] {
@@ -112,8 +128,11 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
     if !args.clips.is_empty() {
         scene.clips = select::clips(&scene, &args.clips)?;
     }
-    let subject = Subject::new(&scene, args)?;
     let bar = progress(args, json);
+    if args.scenario == Some(Scenario::Street) {
+        return on_threads(args.threads as usize, || street::run(&scene, args, json, &bar));
+    }
+    let subject = Subject::new(&scene, args)?;
     let answers = on_threads(subject.threads, || {
         let answer = |&instances| {
             let mut setup = Setup::new(&subject, instances)?;

@@ -46,20 +46,21 @@ pub(super) struct Answer<'a> {
 }
 
 #[derive(Clone, Copy, Serialize)]
-struct Times {
-    min: f64,
-    median: f64,
+pub(super) struct Times {
+    pub(super) min: f64,
+    pub(super) median: f64,
 }
 
 impl Times {
-    fn each(series: &Series, count: usize) -> Self {
+    /// By so many.
+    pub(super) fn each(series: &Series, count: usize) -> Self {
         let each = |ns: f64| rounded(ns / count as f64);
         Self { min: each(series.min()), median: each(series.median()) }
     }
 }
 
 /// To a thousandth: clocks tell no more.
-fn rounded(value: f64) -> f64 {
+pub(super) fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }
 

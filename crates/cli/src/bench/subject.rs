@@ -109,8 +109,8 @@ impl Subject {
     }
 }
 
-/// How many lines the output takes.
-fn lines(instances: u32, joints: usize, layout: Layout) -> Result<usize, CliError> {
+/// How many lines the output takes, if that is not too many.
+pub(super) fn lines(instances: u32, joints: usize, layout: Layout) -> Result<usize, CliError> {
     let bytes = bytes(instances, joints, layout);
     let lines = usize::try_from(bytes.div_ceil(size_of::<Line>() as u64));
     lines.ok().filter(|_| bytes <= LARGEST_OUTPUT).ok_or_else(|| too_large(instances, joints, layout))
