@@ -24,13 +24,15 @@ fn check(answer: &Value) {
     assert!((1.0..=4.0).contains(&number(answer, "layers_per_lane")), "{answer}");
     let mut stages = 0.0;
     for stage in ["control_ms", "advance_ms", "root_motion_ms", "evaluate_ms", "events_ms"] {
-        let (min, median) = (answer[stage]["min"].as_f64().unwrap(), answer[stage]["median"].as_f64().unwrap());
+        let (min, median) =
+            (answer[stage]["min"].as_f64().unwrap(), answer[stage]["median"].as_f64().unwrap());
         assert!(0.0 <= min && min <= median, "{stage} of {answer}");
         stages += min;
     }
     // To a thousandth of a millisecond each.
     assert!(answer["total_ms"]["median"].as_f64().unwrap() + 0.006 >= stages, "{answer}");
-    for name in ["advance_ns_per_instance", "plain_ns_per_joint", "evaluate_ns_per_joint", "total_over_plain"] {
+    for name in ["advance_ns_per_instance", "plain_ns_per_joint", "evaluate_ns_per_joint", "total_over_plain"]
+    {
         assert!(number(answer, name) > 0.0, "{name} in {answer}");
     }
 }

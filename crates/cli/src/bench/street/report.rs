@@ -111,12 +111,7 @@ impl Answer {
             ("palettes of as many lanes and layers alone", self.plain_ms),
         ] {
             let part = format!("{:.0} %", 100.0 * row.median / self.total_ms.median);
-            times.add_row([
-                name.to_owned(),
-                format!("{:.3}", row.median),
-                format!("{:.3}", row.min),
-                part,
-            ]);
+            times.add_row([name.to_owned(), format!("{:.3}", row.median), format!("{:.3}", row.min), part]);
         }
         let clips = self.clips.join(", ");
         format!(

@@ -130,7 +130,16 @@ impl Street {
         let camera = Vec3::new(STREET_M / 2.0, 0.0, 0.0);
         crowd.set_detail_all(|id, detail| {
             let far = places[id.slot()].translation.distance_squared(camera);
-            Detail { interval: if far < 1600.0 { 1 } else if far < 6400.0 { 2 } else { 3 }, ..detail }
+            Detail {
+                interval: if far < 1600.0 {
+                    1
+                } else if far < 6400.0 {
+                    2
+                } else {
+                    3
+                },
+                ..detail
+            }
         })?;
         Ok(())
     }
@@ -146,7 +155,8 @@ impl Street {
 
     /// Steps and whatever else happened.
     fn hear(&mut self) {
-        self.events = self.crowd.events().iter().filter(|e| matches!(e.kind, EventKind::Marker { .. })).count();
+        self.events =
+            self.crowd.events().iter().filter(|e| matches!(e.kind, EventKind::Marker { .. })).count();
     }
 
     pub(super) fn count(&self, counts: &mut Counts) -> Result<(), CliError> {
