@@ -3,6 +3,8 @@
 //! They are made of matrices that the plan keeps for them until a group of lanes is done, and in a function of their own: so
 //! they take no register from the pass.
 
+use super::group::{Matrices, gather, product};
+use super::job::{WorldFold, Worlds};
 use crate::isa::{BLOCK, Isa, Line, PlaceTable};
 use crate::math::{Rows, product_row, splat_rows};
 use crate::plan::{Bounds, IDENTITY, Plan, Schedule};
@@ -12,6 +14,8 @@ use crate::unroll::{each3, each4};
 pub(super) struct ExtrasOut<'a> {
     pub(super) sockets: Option<PlaceTable<'a>>,
     pub(super) bounds: Option<&'a mut [Bounds]>,
+    /// The instances' own matrices, if any are to be ahead.
+    pub(super) worlds: Option<Worlds<'a>>,
 }
 
 impl ExtrasOut<'_> {
@@ -53,12 +57,29 @@ fn extras<I: Isa, K: Kept>(
     out: &mut ExtrasOut<'_>,
 ) {
     let mut sockets = out.sockets.as_mut().map(|sockets| sockets.lanes(isa, places));
-    let mut ends = plan.still_bounds.map(|ends| each3!(A => isa.splat(ends[A])));
+    let mut lines = [Line::ZERO; 12];
+    if let Some(worlds) = &out.worlds {
+        gather(isa, worlds.matrices, places, &mut lines);
+    }
+    let world = match &out.worlds {
+        Some(worlds) => Some((Matrices::matrix(isa, &lines), worlds.fold == WorldFold::All)),
+        None => None,
+    };
+    let mut ends = match &world {
+        Some((world, _)) => still_ends(isa, plan, world),
+        None => plan.still_bounds.map(|ends| each3!(A => isa.splat(ends[A]))),
+    };
     for extra in &schedule.extras {
-        let kept = extra.from.and_then(|slot| slots.get(slot as usize));
-        let own = match kept {
-            Some(lines) => K::matrix(isa, lines),
-            None => splat_rows(isa, &IDENTITY),
+        let kept = match extra.from.and_then(|slot| slots.get(slot as usize)) {
+            Some(lines) => Some(K::matrix(isa, lines)),
+            None => None,
+        };
+        let own = match (kept, &world) {
+            // Those kept have it ahead already.
+            (Some(kept), Some((_, true))) | (Some(kept), None) => kept,
+            (Some(kept), Some((world, false))) => product(isa, world, &kept),
+            (None, Some((world, _))) => *world,
+            (None, None) => splat_rows(isa, &IDENTITY),
         };
         if let Some(sockets) = &mut sockets {
             for (socket, behind) in &extra.sockets {
@@ -69,10 +90,14 @@ fn extras<I: Isa, K: Kept>(
         }
         for sphere in &extra.spheres {
             let [x, y, z, radius] = each4!(C => isa.splat(sphere[C]));
+            let reach = match &world {
+                Some((world, _)) => each3!(A => radius * length(isa, world[A])),
+                None => [radius; 3],
+            };
             each3!(A => {
                 let [a, b, c, d] = own[A];
                 let at = isa.mul_add(a, x, isa.mul_add(b, y, isa.mul_add(c, z, d)));
-                let (low, high) = (at - radius, at + radius);
+                let (low, high) = (at - reach[A], at + reach[A]);
                 ends[0][A] = isa.select_greater(ends[0][A], low, low, ends[0][A]);
                 ends[1][A] = isa.select_greater(high, ends[1][A], high, ends[1][A]);
             });
@@ -89,4 +114,29 @@ fn extras<I: Isa, K: Kept>(
             *to = Bounds { min: each3!(A => lines[0][A].0[lane]), max: each3!(A => lines[1][A].0[lane]) };
         }
     }
+}
+
+/// How far a sphere of radius 1 reaches along an axis, once the matrix that has this row moved it.
+#[inline(always)]
+fn length<I: Isa>(isa: I, [x, y, z, _]: [I::F; 4]) -> I::F {
+    isa.sqrt(isa.mul_add(x, x, isa.mul_add(y, y, z * z)))
+}
+
+/// The box around the spheres that nothing moves but an instance's own matrix: that of the box in model space.
+#[inline(always)]
+fn still_ends<I: Isa>(isa: I, plan: &Plan, world: &Rows<I::F>) -> [[I::F; 3]; 2] {
+    let [low, high] = plan.still_bounds;
+    if low[0] > high[0] {
+        return plan.still_bounds.map(|ends| each3!(A => isa.splat(ends[A])));
+    }
+    let zero = isa.splat(0.0);
+    let mut ends = [each3!(A => world[A][3]); 2];
+    each3!(A => each3!(C => {
+        let (at_low, at_high) = (world[A][C] * isa.splat(low[C]), world[A][C] * isa.splat(high[C]));
+        let positive = isa.select_greater(world[A][C], zero, at_low, at_high);
+        let negative = isa.select_greater(world[A][C], zero, at_high, at_low);
+        ends[0][A] = ends[0][A] + positive;
+        ends[1][A] = ends[1][A] + negative;
+    }));
+    ends
 }

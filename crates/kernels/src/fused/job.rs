@@ -5,7 +5,7 @@ use throng_tracks::RowPair;
 
 use super::layers::{LAYERS, Layer, Layers, check, check_rows};
 use crate::isa::PlaceTable;
-use crate::layout::Layout;
+use crate::layout::{Layout, PaletteFormat};
 use crate::plan::{Bounds, NotSimilar, Plan};
 use crate::stores::Stores;
 
@@ -159,6 +159,21 @@ pub enum JobError {
         /// What the options lack.
         options: &'static str,
     },
+    /// An instance has no matrix of its own.
+    #[error("instance {instance} stands at place {place}, but there are {found} world matrices")]
+    NoWorld {
+        /// Which instance.
+        instance: usize,
+        /// Its place.
+        place: u32,
+        /// How many matrices there are.
+        found: usize,
+    },
+    /// Not every matrix is a similarity.
+    #[error(
+        "palettes of the format Similarity can't be in the world: fold the matrices into sockets and bounds alone"
+    )]
+    WorldFormat,
     /// Sockets or bounds have fewer places than palettes.
     #[error("instance {instance} writes {what} at place {place}, but their buffer has room for {room}")]
     NoRoom {
@@ -171,6 +186,23 @@ pub enum JobError {
         /// How many instances have room.
         room: usize,
     },
+}
+
+/// What of an instance is in the world where its matrix is given, rather than in its model space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum WorldFold {
+    /// Palettes, sockets and bounds. It costs a product a root, not one a joint.
+    #[default]
+    All,
+    /// Sockets and bounds: for shaders that read an instance's matrix besides its palette.
+    Extras,
+}
+
+/// Matrices of instances, by place.
+#[derive(Clone, Copy)]
+pub(super) struct Worlds<'a> {
+    pub(super) matrices: &'a [[f32; 12]],
+    pub(super) fold: WorldFold,
 }
 
 /// What instances read.
@@ -190,6 +222,7 @@ pub struct PaletteJob<'a> {
     pub(super) out: Option<PlaceTable<'a>>,
     pub(super) sockets: Option<PlaceTable<'a>>,
     pub(super) bounds: Option<&'a mut [Bounds]>,
+    pub(super) worlds: Option<Worlds<'a>>,
     pub(super) stores: Stores,
 }
 
@@ -310,7 +343,7 @@ impl<'a> PaletteJob<'a> {
         }
         let stores = Stores::default();
         let out = PlaceTable::new(out, layout, entries);
-        Ok(Self { plan, sampling, places, layout, out, sockets: None, bounds: None, stores })
+        Ok(Self { plan, sampling, places, layout, out, sockets: None, bounds: None, worlds: None, stores })
     }
 
     /// Writes the model matrices of the plan's [sockets](crate::PlanOptions::sockets) too: those of an instance at `places[i]`
@@ -341,6 +374,26 @@ impl<'a> PaletteJob<'a> {
         }
         self.check_room(what, out.len())?;
         Ok(Self { bounds: Some(out), ..self })
+    }
+
+    /// Puts each instance where its matrix `worlds[places[i]]` says, three rows of four floats: `world * model` in the place of
+    /// `model`, in what `fold` says. Bounds then lie along the axes of the world, and a sphere is what the matrix makes of it.
+    ///
+    /// Far from the origin an `f32` has few places left behind the point, and half precision none: there give matrices relative
+    /// to the camera.
+    ///
+    /// # Errors
+    /// If there is none for a place, or palettes are to be in the world and their format is
+    /// [`Similarity`](crate::PaletteFormat::Similarity), which not every matrix fits.
+    pub fn with_worlds(self, worlds: &'a [[f32; 12]], fold: WorldFold) -> Result<Self, JobError> {
+        if fold == WorldFold::All && self.layout.format() == PaletteFormat::Similarity {
+            return Err(JobError::WorldFormat);
+        }
+        let found = worlds.len();
+        if let Some(instance) = self.places.iter().position(|&place| place as usize >= found) {
+            return Err(JobError::NoWorld { instance, place: self.places[instance], found });
+        }
+        Ok(Self { worlds: Some(Worlds { matrices: worlds, fold }), ..self })
     }
 
     fn check_room(&self, what: &'static str, room: usize) -> Result<(), JobError> {

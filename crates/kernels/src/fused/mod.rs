@@ -20,9 +20,9 @@ use crate::plan::Plan;
 use crate::stores::Stores;
 pub(crate) use blend::BlendLanes;
 use extras::ExtrasOut;
-use group::{Matrices, Part, Pass, StreamBetween, pose_group};
+use group::{InWorld, Matrices, Part, Pass, StreamBetween, pose_group};
 use job::Sampling;
-pub use job::{JobError, PaletteJob};
+pub use job::{JobError, PaletteJob, WorldFold};
 pub use layers::{Blend, LAYERS, Layer, LayerMask, MaskError, Masks};
 pub(crate) use layers::{Layers, check as check_layers};
 pub(crate) use sample::Sampler;
@@ -54,6 +54,14 @@ use throng_tracks::RowPair;
 pub fn palettes(level: Level, job: PaletteJob<'_>, scratch: &mut Scratch) {
     scratch.fit(job.plan);
     // Each is a function by itself: side by side in one they would take registers from each other.
+    let worlds = job.worlds.filter(|worlds| worlds.fold == WorldFold::All).map(|worlds| worlds.matrices);
+    if let Some(worlds) = worlds {
+        let pass = InWorld { worlds, slot: scratch::world_slot(job.plan) as u32 };
+        return match job.sampling {
+            Sampling::One(pairs) => one_in_world(level, pass, job, pairs, scratch),
+            Sampling::Layers(layers) => layered_in_world(level, pass, job, layers, scratch),
+        };
+    }
     match (job.sampling, job.layout.format()) {
         (Sampling::One(pairs), PaletteFormat::Similarity) => one_similar(level, job, pairs, scratch),
         (Sampling::One(pairs), _) => one(level, job, pairs, scratch),
@@ -65,6 +73,30 @@ pub fn palettes(level: Level, job: PaletteJob<'_>, scratch: &mut Scratch) {
 fn one(level: Level, job: PaletteJob<'_>, pairs: &[RowPair], scratch: &mut Scratch) {
     dispatch!(level, isa => isa.vectorize(#[inline(always)] || {
         fused_palettes(isa, Matrices, job, One(pairs), scratch);
+    }));
+}
+
+fn one_in_world(
+    level: Level,
+    pass: InWorld<'_>,
+    job: PaletteJob<'_>,
+    pairs: &[RowPair],
+    scratch: &mut Scratch,
+) {
+    dispatch!(level, isa => isa.vectorize(#[inline(always)] || {
+        fused_palettes(isa, pass, job, One(pairs), scratch);
+    }));
+}
+
+fn layered_in_world(
+    level: Level,
+    pass: InWorld<'_>,
+    job: PaletteJob<'_>,
+    layers: Layers<'_>,
+    scratch: &mut Scratch,
+) {
+    dispatch!(level, isa => isa.vectorize(#[inline(always)] || {
+        fused_palettes(isa, pass, job, layers, scratch);
     }));
 }
 
@@ -124,7 +156,7 @@ fn fused_palettes<'a, I: Isa>(
     scratch: &mut Scratch,
 ) {
     let Some(mut out) = job.out else { return };
-    let mut extras_out = ExtrasOut { sockets: job.sockets, bounds: job.bounds };
+    let mut extras_out = ExtrasOut { sockets: job.sockets, bounds: job.bounds, worlds: job.worlds };
     let slots = scratch.slots.as_mut_slice();
     let format = job.layout.format();
     let (mut stage, schedule) = match job.stores {
@@ -140,6 +172,7 @@ fn fused_palettes<'a, I: Isa>(
         if let Some(stage) = &mut stage {
             stage.begin(&out, places);
         }
+        pass.begin(isa, slots, places);
         let mut actions = schedule.actions.as_slice();
         for (count, window) in &schedule.windows {
             let (now, behind) = actions.split_at_checked(*count).unwrap_or_default();

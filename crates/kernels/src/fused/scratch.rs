@@ -12,6 +12,11 @@ pub struct Scratch {
     pub(super) progress: Progress,
 }
 
+/// The slot for instances' own matrices: behind those of the plan.
+pub(super) fn world_slot(plan: &Plan) -> usize {
+    plan.at_once.slots.max(plan.in_windows.slots)
+}
+
 impl Scratch {
     /// Scratch that fits `plan` (and any plan that needs less).
     #[must_use]
@@ -23,7 +28,7 @@ impl Scratch {
 
     /// Makes room for `plan`, if there is not enough yet.
     pub fn fit(&mut self, plan: &Plan) {
-        let slots = plan.at_once.slots.max(plan.in_windows.slots);
+        let slots = world_slot(plan) + 1;
         if self.slots.len() < slots {
             self.slots.resize(slots, [Line::ZERO; 12]);
         }

@@ -13,6 +13,7 @@ mod pack;
 mod rows;
 mod schedule;
 mod similar;
+mod skins;
 mod slots;
 mod still;
 #[cfg(test)]
@@ -74,6 +75,9 @@ pub enum PlanError {
         /// The skin's name.
         skin: String,
     },
+    /// A plan writes a palette.
+    #[error("there is no skin, so there is no palette to write")]
+    NoSkins,
     /// A socket is no joint.
     #[error("socket {place} is joint {joint}, but the bank's skeleton has {count} joints")]
     NoSuchSocket {
@@ -197,6 +201,8 @@ pub struct Plan {
     bank: Arc<Bank>,
     /// Skin joints and inverse bind matrices, for the stages.
     pub(crate) skin: Vec<(u16, [f32; 12])>,
+    /// Where the entries of each skin end.
+    skin_ends: Arc<[usize]>,
     /// For stores at once, and for windows of entries.
     pub(crate) at_once: Schedule,
     pub(crate) in_windows: Schedule,
@@ -247,14 +253,12 @@ impl Plan {
     /// # Errors
     /// As of [`new`](Self::new), and if a socket or the centre of a sphere is no joint, or a radius is negative or not finite.
     pub fn with_options(bank: Arc<Bank>, skin: &Skin, options: &PlanOptions<'_>) -> Result<Self, PlanError> {
+        Self::with_skins(bank, &[skin], options)
+    }
+
+    /// Of a skin whose joints exist.
+    fn compiled(bank: Arc<Bank>, skin: &Skin, options: &PlanOptions<'_>) -> Result<Self, PlanError> {
         let count = bank.skeleton().joint_count();
-        let name = || skin.name().to_owned();
-        if skin.joints().is_empty() {
-            return Err(PlanError::NoJoints { skin: name() });
-        }
-        if let Some(place) = skin.joints().iter().position(|j| j.get() >= count) {
-            return Err(PlanError::NoSuchJoint { skin: name(), place, joint: skin.joints()[place], count });
-        }
         options::check(options, count)?;
         let centres = options.spheres.iter().map(|sphere| sphere.joint);
         let mut compiled = compile::compile(&bank, skin, options.sockets.iter().copied().chain(centres), &[]);
@@ -270,11 +274,12 @@ impl Plan {
         let in_windows = schedule::in_windows(&compiled.actions, &extras, count, skin.joints().len());
         let at_once = schedule::at_once(compiled.actions, extras, count, skin.joints().len());
         let entries = skin.joints().iter().zip(skin.inverse_bind());
-        let skin = entries.map(|(j, m)| (j.0, rows_of(&frame::double(m)))).collect();
+        let skin: Vec<_> = entries.map(|(j, m)| (j.0, rows_of(&frame::double(m)))).collect();
         let (sockets, spheres) = (options.sockets.to_vec(), options.spheres.to_vec());
         let (blending, local_blending) = (compiled.blending, rows::local_blending(&bank));
         Ok(Self {
             bank,
+            skin_ends: [skin.len()].into(),
             skin,
             at_once,
             in_windows,
@@ -317,6 +322,12 @@ impl Plan {
     #[must_use]
     pub fn palette_floats(&self) -> usize {
         self.skin.len() * PALETTE_FLOATS
+    }
+
+    /// The joints whose model matrices a job can write, in order.
+    #[must_use]
+    pub fn sockets(&self) -> &[JointIndex] {
+        &self.sockets
     }
 
     /// How many sockets a job can write.

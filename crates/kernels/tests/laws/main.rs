@@ -23,3 +23,4 @@ mod skinning;
 mod skins;
 mod stages;
 mod still;
+mod worlds;
