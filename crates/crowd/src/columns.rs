@@ -139,6 +139,7 @@ impl Playbacks {
             mask: MaskId::of_row(self.masks[slot]),
             additive: kind.is_additive(),
             at_end: kind.at_end,
+            external: kind.is_external(),
         }
     }
 
@@ -146,6 +147,7 @@ impl Playbacks {
     pub(crate) fn set(&mut self, slot: usize, playback: &Playback, clock: &PlaybackClock) {
         let kind = &mut self.kinds[slot];
         kind.at_end = playback.at_end;
+        kind.set_external(playback.external);
         if self.fades[slot].weight != playback.weight {
             self.fades[slot] = Fade::hold(playback.weight);
             kind.set_leaving(false);

@@ -92,6 +92,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) turns: &'a mut Turns,
     pub(crate) budget: &'a mut Budget,
     pub(crate) sharing: &'a mut Sharing,
+    /// Whether what is written of an instance serves no other, and no other frame.
+    pub(crate) own: bool,
 }
 
 /// How a slot comes to its palette: it is posed, or mixed of two, or given that of the shared pose before this number.
@@ -140,7 +142,7 @@ impl Due {
     }
 
     fn select_by_turns(&mut self, asked: Asked<'_>) {
-        let Asked { slots, details, layers, bank, turns, budget, sharing } = asked;
+        let Asked { slots, details, layers, bank, turns, budget, sharing, own } = asked;
         let count = slots.count();
         budget.begin();
         self.slots.clear();
@@ -156,7 +158,7 @@ impl Due {
             let due = fresh || *wait == 0;
             *wait = if due { to_turn(frame, slot, interval) } else { *wait - 1 };
             held += usize::from(!due);
-            let how = if detail.is_smooth() {
+            let how = if detail.is_smooth() && !own {
                 match turns.between.step(count, slot, (due, fresh), [*wait, interval]) {
                     Step::Pose => POSED,
                     Step::PoseAndMix | Step::Mix => MIXED,
@@ -165,6 +167,7 @@ impl Due {
             } else if !due {
                 continue;
             } else if detail.share_s > 0.0
+                && !own
                 && let Some(playing) = layers.whole(slot)
             {
                 sharers += 1;

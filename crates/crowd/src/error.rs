@@ -1,5 +1,5 @@
 use thiserror::Error;
-use throng_kernels::{LevelError, NotSimilar, PlanError};
+use throng_kernels::{ExternalError, LevelError, NotSimilar, PlanError};
 use throng_tracks::ClockError;
 use throng_tracks::JointIndex;
 
@@ -200,6 +200,53 @@ pub enum CrowdError {
         /// How many slots the crowd has.
         slots: usize,
     },
+    /// The crowd has no such skin.
+    #[error("there is no skin {skin}: the plan has {skins}, counted from 0")]
+    NoSuchSkin {
+        /// The skin given.
+        skin: usize,
+        /// How many there are.
+        skins: usize,
+    },
+    /// The plan was made without.
+    #[error("the plan has no {what}: its options name none")]
+    NotPlanned {
+        /// What was asked for.
+        what: &'static str,
+    },
+    /// The plan's options don't name the joint.
+    #[error("joint {joint} is none of the plan's sockets")]
+    NoSuchSocket {
+        /// The joint given.
+        joint: JointIndex,
+    },
+    /// One thing for each instance.
+    #[error("{found} {what} for instances that need {expected}")]
+    Count {
+        /// Of what.
+        what: &'static str,
+        /// How many were given.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
+    /// NaN or infinity in a matrix.
+    #[error("the world matrix of instance {id} is not finite")]
+    WorldNotFinite {
+        /// Whose it was to be.
+        id: InstanceId,
+    },
+    /// Not every matrix is a similarity.
+    #[error(
+        "palettes of the format Similarity can't be in the world: fold matrices into sockets and bounds alone"
+    )]
+    WorldFormat,
+    /// A pose is no difference.
+    #[error("an external pose can't be additive")]
+    AdditivePose,
+    /// A pose that can't be given.
+    #[error(transparent)]
+    External(#[from] ExternalError),
     /// The bank and the skin don't go together.
     #[error(transparent)]
     Plan(#[from] PlanError),

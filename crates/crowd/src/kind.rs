@@ -19,14 +19,16 @@ impl Kind {
     const FRESH: u8 = 1 << 4;
     const FIRST: u8 = 1 << 5;
     const MARKED: u8 = 1 << 6;
+    const EXTERNAL: u8 = 1 << 7;
     /// What has to do with events, even where no pass ends.
     const TELLING: u8 = Self::FRESH | Self::FIRST | Self::MARKED;
 
     /// Of a playback that begins, of a clip with markers or without.
     pub(crate) fn new(serial: u32, playback: &Playback, crossfaded: bool, marked: bool) -> Self {
         let mut kind = Self { serial, flags: Self::FRESH | Self::FIRST, at_end: playback.at_end };
-        kind.set(Self::MARKED, marked);
+        kind.set(Self::MARKED, marked && !playback.external);
         kind.set(Self::ADDITIVE, playback.additive);
+        kind.set(Self::EXTERNAL, playback.external);
         kind.set(Self::CROSSFADED, crossfaded);
         kind.set(Self::PAUSED, playback.paused);
         kind
@@ -42,6 +44,15 @@ impl Kind {
 
     pub(crate) fn is_additive(self) -> bool {
         self.has(Self::ADDITIVE)
+    }
+
+    /// Whether it shows the pose that its instance is given.
+    pub(crate) fn is_external(self) -> bool {
+        self.has(Self::EXTERNAL)
+    }
+
+    pub(crate) fn set_external(&mut self, external: bool) {
+        self.set(Self::EXTERNAL, external);
     }
 
     /// Whether crossfades leave it.
@@ -70,7 +81,7 @@ impl Kind {
     }
 
     pub(crate) fn set_marked(&mut self, marked: bool) {
-        self.set(Self::MARKED, marked);
+        self.set(Self::MARKED, marked && !self.is_external());
     }
 
     /// Whether nobody was told yet that it began.

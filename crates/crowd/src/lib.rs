@@ -15,6 +15,7 @@
 //! `layers` says which of them play; `detail` has how much work each is given, and `due` finds who is posed in a frame,
 //! with `budget`, `sharing` and `between` for those that are not posed every time; `report` tells of it;
 //! `shards` splits a frame and runs it, and `mixed` packs what is blended;
+//! `extras` has what is written beside palettes and where instances stand, and `external` the poses that callers give;
 //! `previous` keeps the palettes of the frame before; `crowd` is what callers see. There are no formulas of poses here, no
 //! lock, and no `unsafe`.
 #![forbid(unsafe_code)]
@@ -28,6 +29,8 @@ mod detail;
 mod due;
 mod error;
 mod events;
+mod external;
+mod extras;
 mod fade;
 mod ids;
 mod kind;

@@ -2,6 +2,8 @@
 
 use throng_tracks::{Bank, BankClip, Play, PlaybackClock, Repeat, WrapMode};
 
+use throng_kernels::{ExternalError, Plan, RowFormat};
+
 use crate::masks::MaskTable;
 use crate::{CrowdError, MaskId};
 
@@ -39,6 +41,9 @@ pub struct Playback {
     pub additive: bool,
     /// What follows the end of the last pass.
     pub at_end: AtEnd,
+    /// Whether it shows the [pose](crate::Crowd::set_pose) that the instance's caller gives, in the place of its clip's: at rest, if
+    /// none was given. Of the clip it has its clock alone, which says when it ends; neither markers nor root motion.
+    pub external: bool,
 }
 
 /// What follows the end of the last pass.
@@ -70,6 +75,7 @@ impl Default for Playback {
             mask: None,
             additive: false,
             at_end: AtEnd::Hold,
+            external: false,
         }
     }
 }
@@ -110,6 +116,12 @@ pub(crate) fn clip(bank: &Bank, clip: usize, additive: bool) -> Result<&BankClip
 }
 
 impl Playback {
+    /// The [pose](crate::Crowd::set_pose) that an instance is given, until something else takes its place. Its clock stands still.
+    #[must_use]
+    pub fn external() -> Self {
+        Self { external: true, speed: 0.0, ..Self::default() }
+    }
+
     /// What its clock plays.
     pub(crate) fn play(&self) -> Play {
         let &Self { wrap, reversed, repeat, range_s, speed, .. } = self;
@@ -117,23 +129,30 @@ impl Playback {
     }
 
     /// Its clock, if it can be played.
-    pub(crate) fn check(&self, bank: &Bank, masks: &MaskTable) -> Result<PlaybackClock, CrowdError> {
+    pub(crate) fn check(&self, plan: &Plan, masks: &MaskTable) -> Result<PlaybackClock, CrowdError> {
+        if self.external && plan.row_format() != RowFormat::F32 {
+            return Err(ExternalError::RowFormat.into());
+        }
+        if self.external && self.additive {
+            return Err(CrowdError::AdditivePose);
+        }
         finite("time_s", self.time_s)?;
         finite("speed", f64::from(self.speed))?;
         at_least_zero("delay_s", self.delay_s)?;
         check_weight(self.weight, self.additive)?;
         masks.check(self.mask)?;
-        let mut clock = PlaybackClock::new(clip(bank, self.clip, self.additive)?.duration_s(), &self.play())?;
+        let mut clock =
+            PlaybackClock::new(clip(plan.bank(), self.clip, self.additive)?.duration_s(), &self.play())?;
         clock.set_delay(self.delay_s)?;
         clock.seek_played(self.time_s)?;
         Ok(clock)
     }
 
     /// The same, of what others are faded from and to.
-    pub(crate) fn check_main(&self, bank: &Bank, masks: &MaskTable) -> Result<PlaybackClock, CrowdError> {
+    pub(crate) fn check_main(&self, plan: &Plan, masks: &MaskTable) -> Result<PlaybackClock, CrowdError> {
         if self.additive {
             return Err(CrowdError::AdditiveMain { clip: self.clip });
         }
-        self.check(bank, masks)
+        self.check(plan, masks)
     }
 }

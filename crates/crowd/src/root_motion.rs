@@ -32,6 +32,9 @@ impl<'a> Steps<'a> {
 
     #[inline]
     fn of_one(&self, playing: &Playbacks, slot: usize) -> Placement {
+        if playing.kinds[slot].is_external() {
+            return Placement::IDENTITY;
+        }
         let travel = playing.travel(slot);
         match self.bank.clips()[playing.clip(slot)].motion() {
             Some(motion) if !travel.is_empty() => motion.along(&travel),

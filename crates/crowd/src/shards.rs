@@ -8,11 +8,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use throng_kernels::{Layout, Level, Masks, PaletteJob, Plan, Scratch, Stores, palettes};
+use throng_kernels::{Bounds, Layout, Level, Masks, PaletteJob, Plan, Scratch, Stores, WorldFold, palettes};
 use throng_tracks::RowPair;
 
 use crate::detail::Details;
 use crate::due::{Due, How, MIXED, POSED, Turns};
+use crate::external::Poses;
+use crate::extras::{Extras, ExtrasOuts, Outs, SOCKET_FLOATS};
 use crate::layers::Layers;
 use crate::mixed::Mixed;
 use crate::sharing::Sharing;
@@ -85,16 +87,32 @@ pub(crate) struct Shards {
     /// None: by the number of slots and threads.
     pub(crate) shard_slots: Option<usize>,
     workspaces: Vec<Workspace>,
+    /// A number a job of what is not asked for.
+    nothing: (Vec<f32>, Vec<Bounds>),
 }
 
 impl Shards {
     pub(crate) fn new(level: Level) -> Self {
-        Self { level, threads: Threads::Pool, stores: None, shard_slots: None, workspaces: Vec::new() }
+        Self {
+            level,
+            threads: Threads::Pool,
+            stores: None,
+            shard_slots: None,
+            workspaces: Vec::new(),
+            nothing: Default::default(),
+        }
     }
 
     /// Poses all of a work. `out` has the palettes of all places, dead ones included, in a layout that was checked.
-    pub(crate) fn run(&mut self, scene: Scene<'_>, work: Work<'_>, layout: Layout, out: &mut [f32]) {
-        let Scene { plan, lower, details, layers, masks } = scene;
+    pub(crate) fn run(
+        &mut self,
+        scene: Scene<'_>,
+        work: Work<'_>,
+        layout: Layout,
+        out: &mut [f32],
+        extras: &mut Extras,
+    ) {
+        let Scene { plan, lower, details, layers, masks, poses } = scene;
         if work.due.is_empty() {
             return;
         }
@@ -107,20 +125,44 @@ impl Shards {
         let (stride, out) = (layout.stride(plan.palette_entries()), &mut out[layout.offset()..]);
         let layout = Layout::new(layout.format()).with_stride(stride);
         let (level, shard) = (self.level, split.shard);
-        let frame = Frame { plan, lower, details, level, stores, work, layers, masks, layout, shard };
+        let Extras { sockets, has_sockets, bounds, has_bounds, worlds, fold, .. } = extras;
+        let worlds = fold.map(|fold| (worlds.as_slice(), fold));
+        let frame =
+            Frame { plan, lower, details, level, stores, work, layers, masks, poses, worlds, layout, shard };
         let jobs = work.places.div_ceil(split.job);
         if self.workspaces.len() < jobs {
             self.workspaces.resize_with(jobs, Workspace::default);
         }
         if jobs == 1 {
-            frame.job(0, out, &mut self.workspaces[0]);
+            let (sockets, bounds) = (sockets.as_mut_slice(), bounds.as_mut_slice());
+            let extras =
+                ExtrasOuts { sockets: has_sockets.then_some(sockets), bounds: has_bounds.then_some(bounds) };
+            frame.job(0, Outs { palettes: out, extras }, &mut self.workspaces[0]);
             return;
         }
+        // What is not asked for is one number a job.
+        let (no_sockets, no_bounds) = &mut self.nothing;
+        no_sockets.resize(jobs, 0.0);
+        no_bounds.resize(jobs, Bounds::default());
+        let of_job = |wanted: bool, count: usize| if wanted { split.job * count } else { 1 };
+        let sockets_of_job = of_job(*has_sockets, SOCKET_FLOATS * plan.socket_count());
+        let bounds_of_job = of_job(*has_bounds, 1);
+        let sockets = if *has_sockets { sockets } else { no_sockets };
+        let bounds = if *has_bounds { bounds } else { no_bounds };
+        let (has_sockets, has_bounds) = (*has_sockets, *has_bounds);
         out.par_chunks_mut(split.job * stride)
+            .zip(sockets.par_chunks_mut(sockets_of_job))
+            .zip(bounds.par_chunks_mut(bounds_of_job))
             .zip(&mut self.workspaces)
             .enumerate()
             .with_max_len(1)
-            .for_each(|(job, (out, workspace))| frame.job(job * split.job, out, workspace));
+            .for_each(|(job, (((palettes, sockets), bounds), workspace))| {
+                let extras = ExtrasOuts {
+                    sockets: has_sockets.then_some(sockets),
+                    bounds: has_bounds.then_some(bounds),
+                };
+                frame.job(job * split.job, Outs { palettes, extras }, workspace);
+            });
     }
 }
 
@@ -133,6 +175,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) details: &'a Details,
     pub(crate) layers: &'a Layers,
     pub(crate) masks: Option<&'a Masks>,
+    pub(crate) poses: &'a Poses,
 }
 
 /// Which of it to pose now, and where that goes.
@@ -167,6 +210,9 @@ pub(crate) struct Frame<'a> {
     work: Work<'a>,
     pub(crate) layers: &'a Layers,
     pub(crate) masks: Option<&'a Masks>,
+    pub(crate) poses: &'a Poses,
+    /// Of all slots, if they are to be ahead.
+    worlds: Option<(&'a [[f32; 12]], WorldFold)>,
     /// Inside of a shard's part of the buffer.
     pub(crate) layout: Layout,
     shard: usize,
@@ -185,8 +231,32 @@ impl Frame<'_> {
         clip.map_or_else(RowPair::default, |clip| bank.locate(clip, 0.0))
     }
 
+    /// A job of the slots from `first` on, with all that is asked for besides palettes.
+    pub(crate) fn with_extras<'j>(
+        &'j self,
+        job: PaletteJob<'j>,
+        first: usize,
+        extras: &'j mut ExtrasOuts<'_>,
+    ) -> PaletteJob<'j> {
+        let mut job = job.with_stores(self.stores);
+        if let Some(sockets) = extras.sockets.as_deref_mut() {
+            job = job.with_sockets(sockets).expect("the plan has sockets, and all slots have room");
+        }
+        if let Some(bounds) = extras.bounds.as_deref_mut() {
+            job = job.with_bounds(bounds).expect("the plan has spheres, and all slots have room");
+        }
+        if let Some((worlds, fold)) = self.worlds {
+            job = job
+                .with_worlds(&worlds[first..], fold)
+                .expect("all slots have a matrix that the format fits");
+        }
+        job
+    }
+
     /// Poses the slots from `first` on whose palettes make up `out`, shard after shard.
-    fn job(&self, mut first: usize, out: &mut [f32], workspace: &mut Workspace) {
+    fn job(&self, mut first: usize, out: Outs<'_>, workspace: &mut Workspace) {
+        let Outs { palettes: out, mut extras } = out;
+        let socket_floats = SOCKET_FLOATS * self.plan.socket_count();
         let entries = self.plan.palette_entries();
         let mut at = Due::from(self.work.due, first);
         for out in out.chunks_mut(self.shard * self.layout.stride(entries)) {
@@ -196,15 +266,17 @@ impl Frame<'_> {
             self.copy(first, at..end, out);
             at = end;
             let Workspace { whole, mixed, scratch } = workspace;
+            let mut out = Outs { palettes: out, extras: extras.take(count, socket_floats) };
             for (level, Whole { pairs, places }) in whole.iter().enumerate() {
                 if places.is_empty() {
                     continue;
                 }
-                let job = PaletteJob::with_layout(self.plan_of(level), pairs, places, out, self.layout)
-                    .expect("the bank located the rows, and the places are inside of the shard");
-                palettes(self.level, job.with_stores(self.stores), scratch);
+                let job =
+                    PaletteJob::with_layout(self.plan_of(level), pairs, places, out.palettes, self.layout)
+                        .expect("the bank located the rows, and the places are inside of the shard");
+                palettes(self.level, self.with_extras(job, first, &mut out.extras), scratch);
             }
-            mixed.pose(self, first, out, scratch);
+            mixed.pose(self, first, &mut out, scratch);
             first += count;
         }
     }

@@ -43,13 +43,14 @@ pub use throng_crowd::{
 };
 pub use throng_gltf::{Import, ImportError, ImportOptions, MeshPart, import, import_with};
 pub use throng_kernels::{
-    Layout, Level, LevelError, MeshBlocks, PaletteFormat, Plan, PlanError, PlanOptions, Rounding, RowFormat,
-    SkinnedVertices, SkinningError, SkinningJob, Stores, skin_vertices,
+    Bounds, ExternalError, JointSphere, Layout, Level, LevelError, MeshBlocks, PaletteFormat, Plan,
+    PlanError, PlanOptions, Rounding, RowFormat, SkinnedVertices, SkinningError, SkinningJob, Stores,
+    WorldFold, skin_vertices,
 };
 pub use throng_tracks::tools::RootMotion;
 pub use throng_tracks::{
-    BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, JointOrder, Marker, Placement, Skeleton,
-    Skin, SkinnedMesh, Transform, WrapMode, bake,
+    BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, JointOrder, Marker, Placement, Posable,
+    Skeleton, Skin, SkinnedMesh, Transform, WrapMode, bake,
 };
 
 /// The README's example, compiled.

@@ -36,11 +36,13 @@ struct Kernel {
     multiplies: bool,
 }
 
-const EXPECTED: [Kernel; 23] = [
+const EXPECTED: [Kernel; 25] = [
     Kernel { path: "fused::one", multiplies: true },
     Kernel { path: "fused::one_similar", multiplies: true },
     Kernel { path: "fused::layered", multiplies: true },
     Kernel { path: "fused::layered_similar", multiplies: true },
+    Kernel { path: "fused::one_in_world", multiplies: true },
+    Kernel { path: "fused::layered_in_world", multiplies: true },
     Kernel { path: "fused::extras::write", multiplies: true },
     Kernel { path: "stages::sample::sample", multiplies: true },
     Kernel { path: "stages::sample::sample_layers", multiplies: true },

@@ -64,7 +64,7 @@ impl Crowd {
         seconds: f32,
     ) -> Result<PlaybackId, CrowdError> {
         let slot = self.slots.find(id)?;
-        let clock = playback.check(self.bank(), &self.masks)?;
+        let clock = playback.check(&self.plan, &self.masks)?;
         let fade = Fade::over(0.0, playback.weight, checked(seconds)?);
         let serial = self.layers.play(slot, &playback, &clock, fade);
         Ok(PlaybackId { instance: id, serial: serial.ok_or(CrowdError::TooManyPlaybacks { id })? })
@@ -104,7 +104,7 @@ impl Crowd {
     ) -> Result<PlaybackId, CrowdError> {
         let Crossfade { seconds, synced } = how.into();
         let slot = self.slots.find(id)?;
-        let mut clock = playback.check_main(self.bank(), &self.masks)?;
+        let mut clock = playback.check_main(&self.plan, &self.masks)?;
         checked(seconds)?;
         if let Some(main) = self.layers.main(slot).filter(|_| synced) {
             let other = self.layers.at(main).clock(self.bank(), slot);
@@ -150,7 +150,7 @@ impl Crowd {
         after: After,
     ) -> Result<PlaybackId, CrowdError> {
         self.slots.find(id)?;
-        let clock = playback.check(self.bank(), &self.masks)?;
+        let clock = playback.check(&self.plan, &self.masks)?;
         self.enqueue(id, &playback, &clock, (other.into(), after, Begin::Beside(checked(fade_in_s)?)))
     }
 
@@ -169,7 +169,7 @@ impl Crowd {
     ) -> Result<PlaybackId, CrowdError> {
         let how = how.into();
         self.slots.find(id)?;
-        let clock = playback.check_main(self.bank(), &self.masks)?;
+        let clock = playback.check_main(&self.plan, &self.masks)?;
         checked(how.seconds)?;
         self.enqueue(id, &playback, &clock, (other.into(), after, Begin::Crossfade(how)))
     }

@@ -133,13 +133,13 @@ impl Crowd {
         match *control {
             Control::Crossfade(playback, Crossfade { seconds, .. }) => {
                 let slot = self.slots.find(target.instance())?;
-                playback.check_main(self.bank(), &self.masks)?;
+                playback.check_main(&self.plan, &self.masks)?;
                 let room = self.layers.can_crossfade(slot, checked(seconds)?);
                 if room { Ok(()) } else { Err(CrowdError::TooManyPlaybacks { id: target.instance() }) }
             }
             Control::Play(playback, seconds) => {
                 let slot = self.slots.find(target.instance())?;
-                playback.check(self.bank(), &self.masks)?;
+                playback.check(&self.plan, &self.masks)?;
                 checked(seconds)?;
                 let room = self.layers.can_play(slot);
                 if room { Ok(()) } else { Err(CrowdError::TooManyPlaybacks { id: target.instance() }) }

@@ -4,14 +4,17 @@
 mod control;
 mod detail;
 mod events;
+mod external;
 mod frame;
 mod layers;
 mod many;
 mod output;
 mod pose;
 mod root_motion;
+mod sockets;
 mod update;
 mod visibility;
+mod worlds;
 
 use many::Asked;
 use update::Change;
@@ -26,6 +29,8 @@ use crate::budget::Budget;
 use crate::detail::Details;
 use crate::due::{Due, Turns};
 use crate::events::Events;
+use crate::external::Poses;
+use crate::extras::Extras;
 use crate::ids::Slots;
 use crate::layers::Layers;
 use crate::masks::MaskTable;
@@ -92,6 +97,8 @@ pub struct Crowd {
     written: usize,
     buffer: Vec<Line>,
     previous: Option<Previous>,
+    extras: Extras,
+    poses: Poses,
     /// Memory of [`update_all`](Self::update_all), used again.
     changes: Vec<Change>,
     /// Memory of controls of many, used again.
@@ -147,6 +154,8 @@ impl Crowd {
             written: 0,
             buffer: Vec::new(),
             previous: None,
+            extras: Extras::default(),
+            poses: Poses::default(),
             changes: Vec::new(),
             asked: Asked::default(),
             plan,
@@ -180,7 +189,7 @@ impl Crowd {
     /// If the clip or the mask does not exist, time, speed, delay, range, repeat or weight are not right, the clip is additive, or the palettes of so many slots would not fit into
     /// memory.
     pub fn spawn(&mut self, playback: Playback) -> Result<InstanceId, CrowdError> {
-        let clock = playback.check_main(self.bank(), &self.masks)?;
+        let clock = playback.check_main(&self.plan, &self.masks)?;
         let full = CrowdError::Full { slots: self.slots.count() };
         if self.slots.next_is_new() && !memory_has(self.slots.count() + 1, self.palette_floats()) {
             return Err(full);
@@ -193,6 +202,7 @@ impl Crowd {
         self.awaits[id.slot()] = self.evaluations;
         self.details.spawn(id.slot());
         self.freshen(id.slot());
+        self.extras.spawn(id.slot());
         if let Some(previous) = &mut self.previous {
             previous.replaced(id.slot());
         }
@@ -206,6 +216,7 @@ impl Crowd {
     pub fn despawn(&mut self, id: InstanceId) -> Result<(), CrowdError> {
         self.slots.release(id)?;
         self.layers.clear(id.slot());
+        self.poses.clear(id.slot());
         Ok(())
     }
 

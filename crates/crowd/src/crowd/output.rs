@@ -3,6 +3,7 @@
 use throng_kernels::Layout;
 
 use super::detail::CALLERS;
+use super::worlds::check_world_format;
 use super::{NEVER, memory_has};
 use crate::previous::Previous;
 use crate::{Crowd, CrowdError, InstanceId};
@@ -43,6 +44,7 @@ impl Crowd {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_layout(&mut self, layout: Layout) -> Result<(), CrowdError> {
+        check_world_format(self.extras.fold, layout.format())?;
         let entries = self.plan.palette_entries();
         let (stride, floats) = (layout.stride(entries), layout.size(entries));
         if stride < floats {

@@ -6,6 +6,7 @@
 use throng_kernels::{Layout, Line};
 
 use crate::due::{Asked, Due};
+use crate::extras::{Extras, SOCKET_FLOATS};
 use crate::previous::grow;
 use crate::shards::{From, Scene, Work};
 use crate::{Crowd, FrameReport, StageMs};
@@ -24,6 +25,7 @@ macro_rules! scene {
             details: &$crowd.details,
             layers: &$crowd.layers,
             masks: $crowd.masks.get(),
+            poses: &$crowd.poses,
         }
     };
 }
@@ -40,15 +42,27 @@ impl Crowd {
             turns: &mut self.turns[which],
             budget: &mut self.budget,
             sharing: &mut self.sharing,
+            own: self.extras.are_own(),
         });
+        self.prepare();
         let selected_ms = self.now_ms();
         let (places, packed) = (self.slots.count(), Layout::new(layout.format()));
         self.pose_shared(packed);
         self.pose_between(which, Layout::new(layout.format().mixed_from()));
         let from = From::Told(&self.due.how, &self.sharing, &self.turns[which]);
         let work = Work { places, due: &self.due.slots, from };
-        self.shards.run(scene!(self), work, layout, out);
+        self.shards.run(scene!(self), work, layout, out, &mut self.extras);
+        self.extras.settle(&self.due.slots);
         [start_ms, selected_ms, self.now_ms()]
+    }
+
+    /// Room for what is written beside palettes, and a pose for those who show one that nobody gave.
+    fn prepare(&mut self) {
+        self.extras.fit(self.slots.count(), SOCKET_FLOATS * self.plan.socket_count());
+        if self.layers.shows_external() {
+            let prepared = self.poses.prepare(&self.plan);
+            debug_assert!(prepared.is_ok(), "playbacks of such poses were checked when they came");
+        }
     }
 
     /// Poses that several show.
@@ -63,7 +77,7 @@ impl Crowd {
         grow(&mut palettes, lines(floats).next_power_of_two());
         let work = Work { places, due: &self.sharing.places, from: From::Sharing(&self.sharing) };
         let out = &mut bytemuck::cast_slice_mut(&mut palettes)[..floats];
-        self.shards.run(scene!(self), work, layout, out);
+        self.shards.run(scene!(self), work, layout, out, &mut Extras::default());
         self.sharing.palettes = palettes;
     }
 
@@ -75,7 +89,8 @@ impl Crowd {
         for (due, buffer) in &mut both {
             if !due.is_empty() {
                 let out = &mut bytemuck::cast_slice_mut(buffer)[..floats];
-                self.shards.run(scene!(self), Work { places, due, from: From::Layers }, layout, out);
+                let work = Work { places, due, from: From::Layers };
+                self.shards.run(scene!(self), work, layout, out, &mut Extras::default());
             }
         }
         self.turns[which].between.put_back(both);

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use throng_kernels::Plan;
 use throng_tracks::{Bank, Play, PlaybackClock};
 
 use crate::columns::Playbacks;
@@ -26,8 +27,8 @@ impl Change {
     }
 
     /// As it is to be, if that can be.
-    fn make(&mut self, new: Playback, bank: &Bank, masks: &MaskTable) -> Result<(), CrowdError> {
-        let (old, anew) = (self.playback, new.check_main(bank, masks)?);
+    fn make(&mut self, new: Playback, plan: &Plan, masks: &MaskTable) -> Result<(), CrowdError> {
+        let (old, anew) = (self.playback, new.check_main(plan, masks)?);
         self.playback = new;
         if old.clip != new.clip {
             self.clock = anew;
@@ -130,10 +131,10 @@ impl Crowd {
         &mut self,
         change: impl Fn(InstanceId, Playback) -> Playback + Sync,
     ) -> Result<(), CrowdError> {
-        let (bank, masks) = (self.plan.bank(), &self.masks);
+        let (plan, masks) = (&self.plan, &self.masks);
         let ask = |asked: &mut Change| {
             let new = change(asked.id, asked.playback);
-            asked.make(new, bank, masks)
+            asked.make(new, plan, masks)
         };
         let refused = match self.shards.threads {
             Threads::One => self.changes.iter_mut().map(ask).find_map(Result::err),

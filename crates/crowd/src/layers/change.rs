@@ -18,6 +18,7 @@ impl Layers {
         act(columns);
         let marked = self.marked[columns.clip(slot)];
         columns.kinds[slot].set_marked(marked);
+        self.external |= columns.kinds[slot].is_external();
         self.settle(slot);
     }
 

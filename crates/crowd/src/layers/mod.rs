@@ -50,12 +50,17 @@ pub(crate) struct Layers {
     ended: Vec<(u32, u8)>,
     /// Whether a clip has markers.
     marked: Box<[bool]>,
+    /// Whether any playback ever was one of a given pose.
+    external: bool,
 }
 
 /// How the playbacks of a slot are blended: those of one shape can share a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shape {
+    /// Averages of clips.
     pub(crate) averages: u8,
+    /// Those of the instance's given pose, which follow them.
+    pub(crate) external: u8,
     pub(crate) additive: u8,
     pub(crate) masked: bool,
 }
@@ -120,6 +125,7 @@ impl Layers {
     ) -> u32 {
         self.serials[slot] = self.serials[slot].wrapping_add(1);
         let serial = self.serials[slot];
+        self.external |= playback.external;
         let kind = Kind::new(serial, playback, crossfaded, self.marked[playback.clip]);
         self.places[place].put(slot, playback, clock, fade, kind);
         self.used[slot] |= 1 << place;
@@ -211,29 +217,37 @@ impl Layers {
         self.places.get(usize::from(self.whole[slot]))
     }
 
-    /// The places of a slot in the order of blending: averages, then additive ones, both as they began.
+    /// The places of a slot in the order of blending: averages of clips, those of its given pose, then additive ones, all as they
+    /// began.
     pub(crate) fn blended(&self, slot: usize) -> impl Iterator<Item = &Playbacks> {
-        let mut order = [(true, u32::MAX, NONE); LAYERS];
+        let mut order = [(true, true, u32::MAX, NONE); LAYERS];
         for (place, entry) in order.iter_mut().enumerate() {
             if self.is_used(slot, place) {
                 let kind = self.places[place].kinds[slot];
-                *entry = (kind.is_additive(), kind.serial, place as u8);
+                *entry = (kind.is_additive(), kind.is_external(), kind.serial, place as u8);
             }
         }
         order.sort_unstable();
-        order.into_iter().filter_map(|(_, _, place)| self.places.get(usize::from(place)))
+        order.into_iter().filter_map(|(_, _, _, place)| self.places.get(usize::from(place)))
     }
 
     pub(crate) fn shape(&self, slot: usize) -> Shape {
-        let mut shape = Shape { averages: 0, additive: 0, masked: false };
+        let mut shape = Shape { averages: 0, external: 0, additive: 0, masked: false };
         for place in self.used(slot) {
             let place = &self.places[place];
             let additive = place.kinds[slot].is_additive();
             shape.additive += u8::from(additive);
-            shape.averages += u8::from(!additive);
+            let external = place.kinds[slot].is_external();
+            shape.external += u8::from(external);
+            shape.averages += u8::from(!additive && !external);
             shape.masked |= place.masks[slot] != 0;
         }
         shape
+    }
+
+    /// Whether anybody ever showed a given pose.
+    pub(crate) fn shows_external(&self) -> bool {
+        self.external
     }
 
     /// What follows from a change of a slot.
@@ -256,6 +270,7 @@ impl Layers {
         let whole = columns.fades[slot].weight == 1.0
             && columns.masks[slot] == 0
             && !kind.is_additive()
+            && !kind.is_external()
             && !kind.rests();
         if whole { place } else { NONE }
     }

@@ -5,6 +5,8 @@ mod clocks;
 mod controls;
 mod errors;
 mod events;
+mod external;
+mod extras;
 mod frames;
 mod hours;
 mod ids;

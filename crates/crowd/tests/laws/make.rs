@@ -5,7 +5,7 @@ use std::sync::Arc;
 use throng_crowd::{Crowd, Playback};
 use throng_kernels::{Level, Plan, RowFormat};
 use throng_tracks::{
-    BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, Rest, Skeleton, Skin, Track,
+    BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, Posable, Rest, Skeleton, Skin, Track,
     Transform, WrapMode, bake, tools,
 };
 
@@ -49,6 +49,14 @@ pub(crate) fn bank_with_additive(durations_s: &[f32]) -> Arc<Bank> {
         clips.iter().map(|clip| tools::make_additive(clip, &skeleton, clip, 0.0).unwrap()).collect();
     let all: Vec<Clip> = clips.into_iter().chain(additive).collect();
     Arc::new(bake(&skeleton, &all, &BakeOptions::default()).unwrap().0)
+}
+
+/// A bank of such clips, all of whose joints can be posed otherwise.
+pub(crate) fn posable_bank(durations_s: &[f32]) -> Arc<Bank> {
+    let skeleton = skeleton();
+    let clips: Vec<Clip> = durations_s.iter().enumerate().map(|(i, &d)| sliding(&skeleton, i, d)).collect();
+    let options = BakeOptions { posable: Posable::All, ..BakeOptions::default() };
+    Arc::new(bake(&skeleton, &clips, &options).unwrap().0)
 }
 
 /// A bank with a clip that lasts two seconds and moves nothing.
