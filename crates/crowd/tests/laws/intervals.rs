@@ -1,5 +1,5 @@
 //! Instances that are posed every few frames: when, said again by a model of frame numbers that knows nothing of counting
-//! down; with the bits of a crowd that poses all; and what changed, and what previous palettes are.
+//! down; with the bits of a crowd that poses all, or mixed of them; and what changed, and what previous palettes are.
 
 use proptest::prelude::*;
 use throng_crowd::{Crowd, CrowdError, Detail, InstanceId, Playback, Threads};
@@ -14,7 +14,7 @@ fn every(interval: u8) -> Detail {
 
 #[derive(Clone, Debug)]
 enum Act {
-    Every(Vec<prop::sample::Index>, u8),
+    Every(Vec<prop::sample::Index>, u8, bool),
     EveryBySlot(u8),
     Show(Vec<prop::sample::Index>, bool),
     Replace(prop::sample::Index),
@@ -28,7 +28,8 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
     let some = || prop::collection::vec(any::<prop::sample::Index>(), 0..12);
     let interval = prop_oneof![5 => 1..6u8, 1 => Just(u8::MAX)];
     let act = prop_oneof![
-        4 => (some(), interval).prop_map(|(some, interval)| Act::Every(some, interval)),
+        4 => (some(), interval, any::<bool>())
+            .prop_map(|(some, interval, smooth)| Act::Every(some, interval, smooth)),
         1 => (1..5u8).prop_map(Act::EveryBySlot),
         2 => (some(), any::<bool>()).prop_map(|(some, shown)| Act::Show(some, shown)),
         2 => any::<prop::sample::Index>().prop_map(Act::Replace),
@@ -49,12 +50,23 @@ struct Turn {
     held: u64,
 }
 
+/// The way from one pose to the next, of one that is smooth.
+#[derive(Clone)]
+struct Way {
+    from: Vec<f32>,
+    to: Vec<f32>,
+    /// None: there is no earlier pose, and this one stays.
+    frames: Option<u64>,
+}
+
 /// What the model knows of one instance.
 struct One {
     id: InstanceId,
     visible: bool,
     interval: u8,
+    smooth: bool,
     turns: [Turn; 2],
+    ways: [Option<Way>; 2],
     /// In the own buffer, the present one and the one before.
     palettes: Option<[Vec<u32>; 2]>,
     seen: bool,
@@ -63,7 +75,8 @@ struct One {
 impl One {
     fn new(id: InstanceId) -> Self {
         let turns = [Turn { frame: None, held: 0 }; 2];
-        Self { id, visible: true, interval: 1, turns, palettes: None, seen: false }
+        let (ways, palettes) = ([None, None], None);
+        Self { id, visible: true, interval: 1, smooth: false, turns, ways, palettes, seen: false }
     }
 
     /// The first of its turns from `frame` on.
@@ -73,8 +86,12 @@ impl One {
         (frame..).find(|frame| frame % u64::from(self.interval) == phase).unwrap()
     }
 
-    fn set(&mut self, interval: u8, frames: [u64; 2], active: bool) {
+    fn set(&mut self, interval: u8, smooth: bool, frames: [u64; 2], active: bool) {
         let before = std::mem::replace(&mut self.interval, interval);
+        if std::mem::replace(&mut self.smooth, smooth) != smooth {
+            self.turns = Self::new(self.id).turns;
+            return;
+        }
         for (which, frame) in frames.into_iter().enumerate() {
             let next = self.turn(frame);
             let turn = &mut self.turns[which].frame;
@@ -87,12 +104,13 @@ impl One {
         }
     }
 
-    /// Whether a frame poses it.
-    fn step(&mut self, which: usize, frame: u64) -> bool {
+    /// Whether a frame poses it, whose pose is told, and what is written.
+    fn step(&mut self, which: usize, frame: u64, pose: &[f32]) -> (bool, Option<Vec<f32>>) {
         if !self.visible {
-            return false;
+            return (false, None);
         }
-        let due = self.turns[which].frame.is_none_or(|turn| turn <= frame);
+        let turn = self.turns[which].frame;
+        let due = turn.is_none_or(|turn| turn <= frame);
         if due {
             let held = self.turns[which].held;
             assert!(held < 255, "{} was held for {held} frames", self.id);
@@ -100,7 +118,29 @@ impl One {
         } else {
             self.turns[which].held += 1;
         }
-        due
+        let left = self.turns[which].frame.unwrap() - frame;
+        if !self.smooth {
+            return (due, due.then(|| pose.to_vec()));
+        }
+        let way = &mut self.ways[which];
+        if due && self.interval == 1 {
+            *way = None;
+            return (due, Some(pose.to_vec()));
+        }
+        if due {
+            let before = way.take().filter(|_| turn.is_some());
+            let (frames, to) = (before.is_some().then_some(left.min(254)), pose.to_vec());
+            *way = Some(Way { from: before.map_or_else(|| to.clone(), |before| before.to), to, frames });
+        }
+        let shown = match &*way {
+            Some(Way { from, to, frames: Some(frames) }) => {
+                let way = frames.saturating_sub(left) as f32 / *frames as f32;
+                Some(from.iter().zip(to).map(|(from, to)| from + (to - from) * way).collect())
+            }
+            Some(Way { to, .. }) if due => Some(to.clone()),
+            _ => None,
+        };
+        (due, shown)
     }
 }
 
@@ -142,20 +182,21 @@ impl Both {
             some.iter().map(|index| index.index(count)).collect()
         };
         match act {
-            Act::Every(some, interval) => {
+            Act::Every(some, interval, smooth) => {
                 let places = places(some);
                 let ids: Vec<_> = places.iter().map(|&at| model[at].id).collect();
-                crowd.set_detail_many(&ids, every(interval)).unwrap();
-                let changes = places.iter().any(|&at| model[at].interval != interval);
+                crowd.set_detail_many(&ids, Detail { smooth, ..every(interval) }).unwrap();
+                let changes =
+                    places.iter().any(|&at| (model[at].interval, model[at].smooth) != (interval, smooth));
                 let before = std::mem::replace(active, *active || changes);
-                places.iter().for_each(|&at| model[at].set(interval, *frames, before));
+                places.iter().for_each(|&at| model[at].set(interval, smooth, *frames, before));
             }
             Act::EveryBySlot(by) => {
                 let interval = |id: InstanceId| 1 + id.slot() as u8 % by;
-                crowd.set_detail_all(|id, _| every(interval(id))).unwrap();
+                crowd.set_detail_all(|id, detail| Detail { interval: interval(id), ..detail }).unwrap();
                 let changes = model.iter().any(|one| one.interval != interval(one.id));
                 let before = std::mem::replace(active, *active || changes);
-                model.iter_mut().for_each(|one| one.set(interval(one.id), *frames, before));
+                model.iter_mut().for_each(|one| one.set(interval(one.id), one.smooth, *frames, before));
             }
             Act::Show(some, shown) => {
                 let places = places(some);
@@ -187,47 +228,48 @@ impl Both {
         }
     }
 
-    /// Who is posed now.
-    fn step(&mut self, which: usize) -> Vec<bool> {
+    /// Who is posed now, and what is written.
+    fn step(&mut self, which: usize) -> Vec<(bool, Option<Vec<f32>>)> {
         self.crowd.advance(0.05).unwrap();
         self.all.advance(0.05).unwrap();
         self.all.evaluate();
         let frame = self.frames[which];
         // Not counted as long as nobody waits.
         self.frames[which] += u64::from(self.active);
-        let active = self.active;
+        let (active, all) = (self.active, &self.all);
         self.model
             .iter_mut()
-            .map(|one| {
-                let due = one.step(which, frame);
+            .zip(all.ids())
+            .map(|(one, other)| {
+                let stepped = one.step(which, frame, all.palette(other).unwrap());
                 if !active {
                     one.turns = One::new(one.id).turns;
                 }
-                due
+                stepped
             })
             .collect()
     }
 
-    fn check_report(&self, due: &[bool]) {
-        let slots = self.model.iter().zip(due).filter(|(_, due)| **due).map(|(one, _)| one.id.slot() as u32);
-        assert_eq!(self.crowd.changed(), slots.collect::<Vec<_>>());
+    fn check_report(&self, stepped: &[(bool, Option<Vec<f32>>)]) {
+        let written = self.model.iter().zip(stepped).filter(|(_, (_, written))| written.is_some());
+        let slots: Vec<_> = written.map(|(one, _)| one.id.slot() as u32).collect();
+        assert_eq!(self.crowd.changed(), slots);
         let report = self.crowd.report();
         let visible = self.model.iter().filter(|one| one.visible).count();
-        let evaluated = due.iter().filter(|due| **due).count();
+        let evaluated = stepped.iter().filter(|(due, _)| *due).count();
         let expected = (evaluated, visible - evaluated, self.model.len() - visible);
         assert_eq!((report.evaluated, report.held, report.hidden), expected);
     }
 
     fn evaluate(&mut self) {
-        let due = self.step(0);
+        let stepped = self.step(0);
         self.crowd.evaluate();
-        self.check_report(&due);
-        let others: Vec<_> = self.all.ids().collect();
-        for ((one, due), other) in self.model.iter_mut().zip(due).zip(others) {
-            let posed = due.then(|| bits(self.all.palette(other).unwrap()));
-            one.palettes = match (posed, one.palettes.take()) {
-                (Some(posed), Some([last, _])) if one.seen => Some([posed, last]),
-                (Some(posed), _) => Some([posed.clone(), posed]),
+        self.check_report(&stepped);
+        for (one, (_, written)) in self.model.iter_mut().zip(stepped) {
+            let written = written.map(|written| bits(&written));
+            one.palettes = match (written, one.palettes.take()) {
+                (Some(written), Some([last, _])) if one.seen => Some([written, last]),
+                (Some(written), _) => Some([written.clone(), written]),
                 (None, old) => old.map(|[last, _]| [last.clone(), last]),
             };
             one.seen = one.visible;
@@ -235,25 +277,24 @@ impl Both {
     }
 
     fn evaluate_into(&mut self) {
-        let due = self.step(1);
+        let stepped = self.step(1);
         self.out.resize(self.crowd.output_floats(), 0.0);
         let mut expected = self.out.clone();
         let floats = self.crowd.palette_floats();
-        let others: Vec<_> = self.all.ids().collect();
-        for (other, due) in others.into_iter().zip(&due) {
-            if *due {
-                let palette = self.all.palette(other).unwrap();
-                expected[other.slot() * floats..][..floats].copy_from_slice(palette);
+        for (one, (_, written)) in self.model.iter().zip(&stepped) {
+            if let Some(written) = written {
+                expected[one.id.slot() * floats..][..floats].copy_from_slice(written);
             }
         }
         self.crowd.evaluate_into(&mut self.out).unwrap();
-        self.check_report(&due);
+        self.check_report(&stepped);
         assert_eq!(bits(&self.out), bits(&expected));
     }
 
     fn check(&self) {
         for one in &self.model {
-            assert_eq!(self.crowd.detail(one.id), Ok(every(one.interval)));
+            let detail = Detail { smooth: one.smooth, ..every(one.interval) };
+            assert_eq!(self.crowd.detail(one.id), Ok(detail));
             let found = self.crowd.palette(one.id).map(bits);
             match &one.palettes {
                 Some([present, previous]) => {
