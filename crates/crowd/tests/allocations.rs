@@ -5,10 +5,11 @@ use std::alloc::System;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, Stats, StatsAlloc};
 use throng_crowd::{After, Crowd, Detail, InstanceId, Playback, Threads, World};
-use throng_kernels::Stores;
+use throng_kernels::{JointSphere, PlanOptions, Stores, WorldFold};
 use throng_tracks::tools::RootMotion;
 use throng_tracks::{
-    BakeOptions, Channel, Clip, Interpolation, Joint, JointIndex, Marker, Rest, Skeleton, Skin, Track,
+    BakeOptions, Channel, Clip, Interpolation, Joint, JointIndex, Marker, Posable, Rest, Skeleton, Skin,
+    Track,
 };
 use throng_tracks::{Placement, Transform, bake};
 
@@ -86,6 +87,45 @@ fn stats(crowd: &mut Crowd, ids: &mut [InstanceId]) -> Stats {
     region.change()
 }
 
+/// What 200 frames with sockets, bounds, matrices and given poses allocate after a few to warm up.
+fn extras_stats(threads: Threads) -> Stats {
+    let root = Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) };
+    let skeleton = Skeleton::new([root]).unwrap();
+    let clip = Clip::new("still", &skeleton, []).unwrap();
+    let options = BakeOptions { posable: Posable::All, ..BakeOptions::default() };
+    let (bank, _) = bake(&skeleton, &[clip], &options).unwrap();
+    let spheres = [JointSphere { joint: JointIndex(0), radius: 1.0 }];
+    let options = PlanOptions { sockets: &[JointIndex(0)], spheres: &spheres, ..PlanOptions::default() };
+    let mut crowd = Crowd::with_options(bank.into(), &Skin::model_space(&skeleton), &options).unwrap();
+    crowd.set_threads(threads);
+    crowd.keep_sockets(true).unwrap();
+    crowd.keep_bounds(true).unwrap();
+    crowd.fold_worlds(Some(WorldFold::All)).unwrap();
+    let mut ids: Vec<InstanceId> = (0..2000).map(|_| crowd.spawn(Playback::external()).unwrap()).collect();
+    let pose = [Transform::IDENTITY];
+    let mut frames = |count: usize| {
+        for frame in 0..count {
+            for id in ids.iter_mut().skip(frame % 7).step_by(50) {
+                crowd.despawn(*id).unwrap();
+                *id = crowd.spawn(Playback::external()).unwrap();
+            }
+            for id in &ids {
+                crowd.set_pose(*id, &pose).unwrap();
+                crowd.set_world(*id, glam::Affine3A::from_scale(glam::Vec3::splat(2.0))).unwrap();
+            }
+            for id in ids.iter().skip(frame % 11).step_by(40) {
+                crowd.crossfade(*id, Playback::default(), 0.1).unwrap();
+            }
+            crowd.advance(1.0 / 60.0).unwrap();
+            crowd.evaluate();
+        }
+    };
+    frames(20);
+    let region = Region::new(ALLOCATOR);
+    frames(200);
+    region.change()
+}
+
 /// What 200 frames of a world allocate after a few to warm up.
 fn world_stats(threads: Threads) -> Stats {
     let mut world = World::new();
@@ -116,6 +156,7 @@ fn main() {
     crowd.keep_previous(true);
     crowd.set_threads(Threads::One);
     assert_eq!(stats(&mut crowd, &mut ids), Stats::default(), "on one thread");
+    assert_eq!(extras_stats(Threads::One), Stats::default(), "extras on one thread");
     assert_eq!(world_stats(Threads::One), Stats::default(), "a world on one thread");
     crowd.set_joint_levels(&[], &[0]).unwrap();
     crowd.set_budget_ms(Some(0.5)).unwrap();
@@ -131,6 +172,8 @@ fn main() {
     for pool in &pools {
         let stats = pool.install(|| stats(&mut crowd, &mut ids));
         assert_eq!(stats, Stats::default(), "in a pool of {} threads", pool.current_num_threads());
+        let extras = pool.install(|| extras_stats(Threads::Pool));
+        assert_eq!(extras, Stats::default(), "extras in a pool of {} threads", pool.current_num_threads());
         let world = pool.install(|| world_stats(Threads::Pool));
         assert_eq!(world, Stats::default(), "a world in a pool of {} threads", pool.current_num_threads());
         println!("200 frames in a pool of {} threads: {stats:?}", pool.current_num_threads());

@@ -71,12 +71,20 @@ impl Crowd {
     where
         T: Copy + Into<Target>,
     {
-        let checked = targets.iter().try_for_each(|&target| self.check(target.into(), &control));
-        checked.and_then(|()| self.check_named_once(targets, &control))?;
+        self.check_many(targets, &control)?;
         for &target in targets {
             self.control(target, control).expect("it was checked");
         }
         Ok(())
+    }
+
+    /// Whether many can.
+    pub(crate) fn check_many<T>(&mut self, targets: &[T], control: &Control) -> Result<(), CrowdError>
+    where
+        T: Copy + Into<Target>,
+    {
+        let checked = targets.iter().try_for_each(|&target| self.check(target.into(), control));
+        checked.and_then(|()| self.check_named_once(targets, control))
     }
 
     /// A control, or none, for each instance that has a main playback: `choose` is told what it plays. It runs on the

@@ -14,12 +14,12 @@ use rayon::prelude::*;
 pub use id::{CrowdId, WorldError, WorldInstanceId};
 
 use crate::playback::at_least_zero;
-use crate::{Crowd, CrowdError, InstanceId, Playback, Threads};
+use crate::{Crowd, CrowdError, Event, InstanceId, Playback, Threads};
 
 /// Crowds of several skeletons, or of several banks for one.
 ///
 /// Each crowd has a buffer of its own, in which palettes of one size stand one after the other, and is a [`Crowd`] like any
-/// other: [`control`](Self::control) reaches an instance by its id, [`crowd_mut`](Self::crowd_mut) a crowd as a whole. What a
+/// other: [`act`](Self::act) reaches an instance by its id, [`crowd_mut`](Self::crowd_mut) a crowd as a whole. What a
 /// world adds are ids that name an instance among all of them, and frames of all crowds in one go.
 ///
 /// ```
@@ -37,7 +37,7 @@ use crate::{Crowd, CrowdError, InstanceId, Playback, Threads};
 /// let horses = world.add(Crowd::new(horses_bank, &horses_skin)?);
 /// let rider = world.spawn(people, Playback::default())?;
 /// let horse = world.spawn(horses, Playback { time_s: 0.25, ..Playback::default() })?;
-/// world.control(rider, |crowd, id| crowd.set_speed(id, 0.5))?;
+/// world.act(rider, |crowd, id| crowd.set_speed(id, 0.5))?;
 /// world.advance(0.5)?;
 /// world.evaluate();
 /// assert_eq!((world.palette(rider)?[3], world.palette(horse)?[3]), (1.0, 3.0));
@@ -47,6 +47,8 @@ use crate::{Crowd, CrowdError, InstanceId, Playback, Threads};
 pub struct World {
     crowds: Vec<Crowd>,
     threads: Threads,
+    /// Memory of [`control_many`](Self::control_many), used again: those of each crowd.
+    listed: Vec<Vec<InstanceId>>,
 }
 
 impl World {
@@ -104,7 +106,7 @@ impl World {
     /// # Errors
     /// If there is no such instance.
     pub fn despawn(&mut self, id: WorldInstanceId) -> Result<(), WorldError> {
-        self.control(id, Crowd::despawn)
+        self.act(id, Crowd::despawn)
     }
 
     /// Does something to one instance, or asks something of it: any control of [`Crowd`], which is told the instance's id there.
@@ -116,11 +118,11 @@ impl World {
     /// # use throng_crowd::{Playback, World, WorldError, WorldInstanceId};
     /// # fn example(world: &mut World, id: WorldInstanceId) -> Result<(), WorldError> {
     /// let run = Playback { clip: 1, ..Playback::default() };
-    /// world.control(id, |crowd, id| crowd.crossfade(id, run, 0.2))?;
+    /// world.act(id, |crowd, id| crowd.crossfade(id, run, 0.2))?;
     /// # Ok(())
     /// # }
     /// ```
-    pub fn control<T>(
+    pub fn act<T>(
         &mut self,
         id: WorldInstanceId,
         act: impl FnOnce(&mut Crowd, InstanceId) -> Result<T, CrowdError>,
@@ -173,6 +175,11 @@ impl World {
             debug_assert_eq!(stepped, Ok(()));
         });
         Ok(())
+    }
+
+    /// What happened in the last step of time, as [`Crowd::events`], crowd after crowd.
+    pub fn events(&self) -> impl Iterator<Item = (CrowdId, &Event)> {
+        self.crowds().flat_map(|(id, crowd)| crowd.events().iter().map(move |event| (id, event)))
     }
 
     /// Poses all crowds, each as [`Crowd::evaluate`] does, into their own buffers: see [`Crowd::palettes`] and

@@ -1,7 +1,7 @@
 //! Changes of many instances of several crowds.
 
 use super::{World, WorldError, WorldInstanceId};
-use crate::{Crowd, CrowdError, Playback};
+use crate::{Control, Crowd, CrowdError, InstanceId, Playback};
 
 /// Controls of many, in all crowds or none of them.
 impl World {
@@ -29,7 +29,7 @@ impl World {
     ) -> Result<(), WorldError> {
         self.crowds.iter_mut().for_each(Crowd::list_none);
         for &id in ids {
-            self.control(id, Crowd::list)?;
+            self.act(id, Crowd::list)?;
         }
         self.update_listed(change)
     }
@@ -56,16 +56,37 @@ impl World {
         Ok(())
     }
 
+    /// The same control for many, as [`Crowd::control_many`].
+    ///
+    /// # Errors
+    /// If there is no such instance as one of them, one is named twice, or one can't do it. Then none did.
+    pub fn control_many(&mut self, ids: &[WorldInstanceId], control: Control) -> Result<(), WorldError> {
+        let mut listed = std::mem::take(&mut self.listed);
+        listed.resize(self.crowds.len(), Vec::new());
+        listed.iter_mut().for_each(Vec::clear);
+        let grouped = ids.iter().try_for_each(|id| {
+            self.crowd(id.crowd)?;
+            listed[id.crowd.index()].push(id.instance);
+            Ok(())
+        });
+        let of_crowd = |crowd: super::CrowdId| -> &[InstanceId] { &listed[crowd.index()] };
+        let done = grouped
+            .and_then(|()| self.checked(|crowd, c| c.check_many(of_crowd(crowd), &control)))
+            .and_then(|()| self.checked(|crowd, c| c.control_many(of_crowd(crowd), control)));
+        self.listed = listed;
+        done
+    }
+
     /// Shows or hides many, as [`Crowd::set_visible`].
     ///
     /// # Errors
     /// If there is no such instance as one of them. Then none changed.
     pub fn set_visible_many(&mut self, ids: &[WorldInstanceId], visible: bool) -> Result<(), WorldError> {
         for &id in ids {
-            self.control(id, |crowd, id| crowd.is_visible(id))?;
+            self.act(id, |crowd, id| crowd.is_visible(id))?;
         }
         for &id in ids {
-            self.control(id, |crowd, id| crowd.set_visible(id, visible))?;
+            self.act(id, |crowd, id| crowd.set_visible(id, visible))?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Poses that callers give, in the place of clips.
 
 use glam::{Affine3A, Quat, Vec3};
-use throng_crowd::{AtEnd, Crowd, CrowdError, InstanceId, Playback, Threads};
+use throng_crowd::{AtEnd, Crowd, CrowdError, Detail, InstanceId, Playback, Threads};
 use throng_kernels::{ExternalError, Level, RowFormat};
 use throng_tracks::{JointIndex, Transform, WrapMode, model_matrices};
 
@@ -123,6 +123,18 @@ fn the_way_between_two_poses_is_the_callers() {
     crowd.evaluate();
     hold(&crowd, again, crowd.bank().skeleton().rest());
     hold(&crowd, other, &pose(2));
+}
+
+#[test]
+fn levels_of_joints_show_given_poses_too() {
+    let mut crowd = crowd(Level::detect());
+    crowd.set_joint_levels(&[JointIndex(0), JointIndex(1)], &[1]).unwrap();
+    let id = crowd.spawn(Playback::external()).unwrap();
+    crowd.set_detail(id, Detail { level: 1, ..Detail::default() }).unwrap();
+    crowd.set_pose(id, &pose(2)).unwrap();
+    crowd.evaluate();
+    // The arm rests.
+    hold(&crowd, id, &[pose(2)[0], crowd.bank().skeleton().rest()[1]]);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Worlds: each crowd as it is by itself, ids that tell crowds apart, and changes of all or none.
 
 use proptest::prelude::*;
-use throng_crowd::{Crowd, CrowdError, Playback, Threads, World, WorldError, WorldInstanceId};
+use throng_crowd::{
+    Control, Crowd, CrowdError, EventKind, Playback, Threads, World, WorldError, WorldInstanceId,
+};
 use throng_kernels::Level;
 
 use crate::make::{bank, bits, crowd, plan, playback};
@@ -109,7 +111,7 @@ fn a_step_or_a_buffer_that_cannot_be_changes_nothing() {
     for dt in [-1.0, f64::NAN, f64::INFINITY] {
         assert!(matches!(world.advance(dt), Err(WorldError::Refused(_))), "{dt}");
     }
-    assert_eq!(world.control(a, |crowd, id| crowd.shown_s(id)), Ok(0.0));
+    assert_eq!(world.act(a, |crowd, id| crowd.shown_s(id)), Ok(0.0));
     let sizes: Vec<usize> = world.crowds().map(|(_, crowd)| crowd.output_floats()).collect();
     let (mut first, mut short) = (vec![-1.5; sizes[0]], vec![-1.5; sizes[1] - 1]);
     let error = world.evaluate_into(&mut [&mut first]).unwrap_err();
@@ -133,16 +135,38 @@ proptest! {
         prop_assert_eq!(updated.is_err(), refused);
         for id in ids {
             let expected = if listed.contains(&id) && !refused { new(id) } else { 1.0 };
-            prop_assert_eq!(world.control(id, |crowd, id| crowd.playback(id)).unwrap().speed, expected);
+            prop_assert_eq!(world.act(id, |crowd, id| crowd.playback(id)).unwrap().speed, expected);
         }
         let refused = speeds.iter().any(|speed| speed.is_nan());
         let updated = world.update_all(|id, playback| Playback { speed: new(id), ..playback });
         prop_assert_eq!(updated.is_err(), refused);
         for id in ids {
-            let speed = world.control(id, |crowd, id| crowd.playback(id)).unwrap().speed;
+            let speed = world.act(id, |crowd, id| crowd.playback(id)).unwrap().speed;
             prop_assert!(refused || speed == new(id));
         }
     }
+}
+
+#[test]
+fn many_are_controlled_or_none_and_events_tell_of_all_crowds() {
+    let (mut world, ids) = two();
+    let [a, b, c] = ids;
+    let paused =
+        |world: &mut World| ids.map(|id| world.act(id, |crowd, id| crowd.playback(id)).unwrap().paused);
+    let error = world.control_many(&[a, b, c, b], Control::Pause).unwrap_err();
+    assert!(matches!(error, WorldError::Crowd { error: CrowdError::NamedTwice { .. }, .. }), "{error}");
+    let foreign = WorldInstanceId { crowd: two().0.add(crowd(&[1.0])), ..a };
+    assert!(world.control_many(&[a, foreign], Control::Pause).is_err());
+    assert_eq!(paused(&mut world), [false; 3]);
+    world.control_many(&[c, a], Control::Pause).unwrap();
+    assert_eq!(paused(&mut world), [true, false, true]);
+    world.advance(1.5).unwrap();
+    let looped: Vec<WorldInstanceId> = world
+        .events()
+        .filter(|(_, event)| matches!(event.kind, EventKind::Looped { .. }))
+        .map(|(crowd, event)| WorldInstanceId { crowd, instance: event.playback.instance() })
+        .collect();
+    assert_eq!(looped, [b]);
 }
 
 #[test]
@@ -150,7 +174,7 @@ fn many_are_shown_or_hidden_or_none() {
     let (mut world, [a, b, c]) = two();
     world.despawn(c).unwrap();
     assert!(world.set_visible_many(&[a, c], false).is_err() && world.update(&[c], |_, p| p).is_err());
-    assert_eq!(world.control(a, |crowd, id| crowd.is_visible(id)), Ok(true));
+    assert_eq!(world.act(a, |crowd, id| crowd.is_visible(id)), Ok(true));
     world.set_visible_many(&[a, b], false).unwrap();
-    assert_eq!([a, b].map(|id| world.control(id, |crowd, id| crowd.is_visible(id))), [Ok(false), Ok(false)]);
+    assert_eq!([a, b].map(|id| world.act(id, |crowd, id| crowd.is_visible(id))), [Ok(false), Ok(false)]);
 }

@@ -61,6 +61,7 @@ fn extras<I: Isa, K: Kept>(
     if let Some(worlds) = &out.worlds {
         gather(isa, worlds.matrices, places, &mut lines);
     }
+    #[expect(clippy::manual_map, reason = "no closures around lanes")]
     let world = match &out.worlds {
         Some(worlds) => Some((Matrices::matrix(isa, &lines), worlds.fold == WorldFold::All)),
         None => None,
@@ -70,6 +71,7 @@ fn extras<I: Isa, K: Kept>(
         None => plan.still_bounds.map(|ends| each3!(A => isa.splat(ends[A]))),
     };
     for extra in &schedule.extras {
+        #[expect(clippy::manual_map, reason = "no closures around lanes")]
         let kept = match extra.from.and_then(|slot| slots.get(slot as usize)) {
             Some(lines) => Some(K::matrix(isa, lines)),
             None => None,
