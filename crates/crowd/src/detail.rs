@@ -5,6 +5,9 @@ use crate::playback::at_least_zero;
 
 /// How much of a frame's work an instance is given: told by [`Crowd::set_detail`](crate::Crowd::set_detail), for those far
 /// away or out of focus. From its spawn on an instance has all of it.
+///
+/// Where sockets, bounds or matrices of the world are asked for, each instance needs a pose of its own: then nobody is smooth, and nobody
+/// shares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Detail {
     /// It is posed in every so-manieth frame, from 1 for each: at the time that it has then. In the frames between it keeps
