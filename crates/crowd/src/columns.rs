@@ -156,6 +156,7 @@ impl Playbacks {
         self.start(slot, playback.clip, clock);
     }
 
+    #[inline]
     pub(crate) fn clip(&self, slot: usize) -> usize {
         self.clips[slot] as usize
     }
@@ -176,6 +177,7 @@ impl Playbacks {
     }
 
     /// The way that the last step of time went. None where a control moved it since.
+    #[inline]
     pub(crate) fn travel(&self, slot: usize) -> Travel {
         let Before { passes, phase_s } = self.befores[slot];
         let before = ClockState { passes, phase_s, wait_s: 0.0 };

@@ -21,45 +21,56 @@ impl<'a> Steps<'a> {
         Some(Self { bank, layers, masks, joint: bank.motion_joint()? })
     }
 
-    /// The step of a slot's instance; none at all if nobody lives there.
-    #[inline]
-    pub(crate) fn step(&self, slot: usize) -> Placement {
+    /// The step of a slot's instance; none if it stays where it is, or nobody lives there.
+    #[inline(always)]
+    pub(crate) fn step(&self, slot: usize) -> Option<Placement> {
         match self.layers.whole(slot) {
             Some(playing) if !self.layers.has_ended(slot) => self.of_one(playing, slot),
             _ => self.of_many(slot),
         }
     }
 
-    #[inline]
-    fn of_one(&self, playing: &Playbacks, slot: usize) -> Placement {
-        if playing.kinds[slot].is_external() {
-            return Placement::IDENTITY;
-        }
+    #[inline(always)]
+    fn of_one(&self, playing: &Playbacks, slot: usize) -> Option<Placement> {
+        let motion = self.bank.clips()[playing.clip(slot)].motion()?;
         let travel = playing.travel(slot);
-        match self.bank.clips()[playing.clip(slot)].motion() {
-            Some(motion) if !travel.is_empty() => motion.along(&travel),
-            _ => Placement::IDENTITY,
+        if travel.is_empty() {
+            return None;
         }
+        Some(motion.along(&travel))
     }
 
-    fn of_many(&self, slot: usize) -> Placement {
-        let mut blend = MotionBlend::default();
-        for place in self.layers.used(slot).chain(self.layers.ended(slot)) {
+    #[inline(never)]
+    fn of_many(&self, slot: usize) -> Option<Placement> {
+        let (mut blend, mut went) = (MotionBlend::default(), false);
+        let mut add = |place: usize| {
             let playing = self.layers.at(place);
-            if !playing.kinds[slot].is_additive() {
-                blend.add(&self.of_one(playing, slot), self.weight(playing, slot));
+            let kind = playing.kinds[slot];
+            if !kind.is_additive() {
+                let step = if kind.is_external() { None } else { self.of_one(playing, slot) };
+                // What comes to its rest in this very step went a way before.
+                let weight = match step {
+                    Some(_) => playing.fades[slot].weight,
+                    None => playing.shown_weight(slot),
+                };
+                went |= step.is_some();
+                blend.add(&step.unwrap_or_default(), weight * self.mask(playing, slot));
             }
+        };
+        self.layers.used(slot).for_each(&mut add);
+        if self.layers.has_ended(slot) {
+            self.layers.ended(slot).for_each(&mut add);
         }
-        blend.step()
+        went.then(|| blend.step())
     }
 
-    /// The weight that a playback has at the joint that moves the character.
-    fn weight(&self, playing: &Playbacks, slot: usize) -> f32 {
-        // What comes to its rest in this very step went a way before.
-        let went = !playing.travel(slot).is_empty();
-        let weight = if went { playing.fades[slot].weight } else { playing.shown_weight(slot) };
+    /// What a playback's weight is multiplied with at the joint that moves the character.
+    #[inline]
+    fn mask(&self, playing: &Playbacks, slot: usize) -> f32 {
         let row = usize::from(playing.masks[slot]);
-        let mask = self.masks.filter(|_| row > 0).and_then(|masks| masks.weights(row));
-        weight * mask.map_or(1.0, |mask| mask[self.joint.get()])
+        match self.masks {
+            Some(masks) if row > 0 => masks.weights(row).map_or(1.0, |mask| mask[self.joint.get()]),
+            _ => 1.0,
+        }
     }
 }

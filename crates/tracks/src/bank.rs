@@ -143,6 +143,7 @@ impl BankClip {
     /// Where the clip takes the character, if its [root motion was taken](crate::BakeOptions::root_motion) and leads
     /// anywhere.
     #[must_use]
+    #[inline]
     pub fn motion(&self) -> Option<&MotionCurve> {
         self.motion.as_ref()
     }
@@ -199,6 +200,7 @@ impl Bank {
 
     /// The clips, in the order they were baked.
     #[must_use]
+    #[inline]
     pub fn clips(&self) -> &[BankClip] {
         &self.clips
     }

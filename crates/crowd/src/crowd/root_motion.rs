@@ -39,7 +39,7 @@ impl Crowd {
     /// ```
     pub fn root_motion(&self, id: InstanceId) -> Result<Placement, CrowdError> {
         let slot = self.slots.find(id)?;
-        Ok(self.steps().map_or(Placement::IDENTITY, |steps| steps.step(slot)))
+        Ok(self.steps().and_then(|steps| steps.step(slot)).unwrap_or_default())
     }
 
     /// The steps of all instances, each at its slot; at free slots none at all. What is behind the last slot is not touched.
@@ -52,7 +52,7 @@ impl Crowd {
         let out = self.of_slots(out)?;
         match self.steps() {
             None => out.fill(Placement::IDENTITY),
-            Some(steps) => self.for_each_slot(out, |slot, out| *out = steps.step(slot)),
+            Some(steps) => self.for_each_slot(out, |slot, out| *out = steps.step(slot).unwrap_or_default()),
         }
         Ok(())
     }
@@ -85,8 +85,7 @@ impl Crowd {
         let places = self.of_slots(places)?;
         if let Some(steps) = self.steps() {
             self.for_each_slot(places, |slot, place| {
-                let step = steps.step(slot);
-                if step != Placement::IDENTITY {
+                if let Some(step) = steps.step(slot) {
                     *place = place.then(&step);
                 }
             });

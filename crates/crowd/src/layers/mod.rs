@@ -145,7 +145,12 @@ impl Layers {
     /// Whether any playback was removed in the last step of time, and none other is in its place.
     #[inline]
     pub(crate) fn has_ended(&self, slot: usize) -> bool {
-        !self.ended.is_empty() && self.ended(slot).next().is_some()
+        !self.ended.is_empty() && self.any_ended(slot)
+    }
+
+    #[cold]
+    fn any_ended(&self, slot: usize) -> bool {
+        self.ended(slot).next().is_some()
     }
 
     /// The places of a slot that such playbacks had.

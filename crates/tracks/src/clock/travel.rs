@@ -43,6 +43,7 @@ pub struct Leg {
 impl ClockTerms {
     /// The way from one state of a clock of these terms to a later one. Only a step of time goes such a way: a seek is none.
     #[must_use]
+    #[inline]
     pub fn travel(&self, from: &ClockState, to: &ClockState) -> Travel {
         Travel { terms: *self, from: *from, to: *to }
     }
@@ -63,11 +64,17 @@ impl Travel {
         self.terms.speed >= 0.0
     }
 
-    /// Where in the clip it began and where it ended, in seconds.
+    /// Where in the clip it began and where it ended, in seconds and but for rounding: at the end of a pass it may be a last bit
+    /// beyond the range.
     #[must_use]
     #[inline]
     pub fn ends_s(&self) -> [f64; 2] {
-        [self.from, self.to].map(|at| self.terms.inside_s(at.passes, at.phase_s))
+        let ClockTerms { min_s, max_s, wrap, reversed, .. } = self.terms;
+        if wrap == WrapMode::PingPong {
+            return [self.from, self.to].map(|at| self.terms.inside_s(at.passes, at.phase_s));
+        }
+        let (start, way) = if reversed { (max_s, -1.0) } else { (min_s, 1.0) };
+        [self.from, self.to].map(|at| f64::from(start) + way * at.phase_s)
     }
 
     /// How often it came from the range's end to its start at once, as loops do; negative if it came from the start to the end
@@ -84,6 +91,7 @@ impl Travel {
 
     /// The part of the clip that is played, in seconds.
     #[must_use]
+    #[inline]
     pub fn range_s(&self) -> [f64; 2] {
         [self.terms.min_s, self.terms.max_s].map(f64::from)
     }

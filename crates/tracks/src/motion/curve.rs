@@ -1,6 +1,6 @@
 //! The curve that a character goes along, uniform in time.
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 
 use super::{Placement, Rigid};
 use crate::Travel;
@@ -35,51 +35,70 @@ impl Axis {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotionCurve {
     axis: Axis,
+    /// The axis, and a zero.
+    unit: Vec4,
     rate_hz: f64,
     duration_s: f32,
-    /// At `i / rate_hz`, the last at the end; at least two.
+    /// At `i / rate_hz`; at least two. The end may lie ahead of the last, which then is where the straight line through the end
+    /// leads.
     samples: Vec<Sample>,
-    /// When the last interval begins, and one through its length; which may be shorter than the others.
-    last_s: f64,
-    last_hz: f64,
+    /// Where the end is, in intervals.
+    end: f64,
     /// What leads from the place of a pass to that of the next.
     seam: Rigid,
 }
 
-/// A [`Rigid`] as stored: 20 bytes.
+/// A [`Rigid`] as stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Sample {
-    place: [f32; 3],
-    half: [f32; 2],
+    /// Its place, and the sine of half its angle.
+    four: Vec4,
+    /// The cosine.
+    w: f32,
 }
 
 impl Sample {
     pub(crate) fn new(motion: &Rigid) -> Self {
-        Self { place: motion.place.map(|v| v as f32), half: motion.half.map(|v| v as f32) }
+        let [a, b, c] = motion.place.map(|v| v as f32);
+        let [v, w] = motion.half.map(|v| v as f32);
+        Self { four: Vec4::new(a, b, c, v), w }
     }
 
     pub(crate) fn is_finite(&self) -> bool {
-        self.place.iter().chain(&self.half).all(|v| v.is_finite())
+        self.four.is_finite() && self.w.is_finite()
     }
 
     #[inline]
+    fn half(&self) -> [f64; 2] {
+        [self.four.w, self.w].map(f64::from)
+    }
+
     fn wide(&self) -> Rigid {
-        Rigid { place: self.place.map(f64::from), half: self.half.map(f64::from) }
+        let [a, b, c, _] = self.four.to_array().map(f64::from);
+        Rigid { place: [a, b, c], half: self.half() }
     }
 }
 
 impl MotionCurve {
-    /// Of samples at whole multiples of `1 / rate_hz`, the last at the end.
+    /// Of samples at whole multiples of `1 / rate_hz`, the last at the end, which may be less far away.
     pub(crate) fn new(axis: Axis, rate_hz: f32, duration_s: f32, mut samples: Vec<Sample>) -> Self {
         let rate_hz = f64::from(rate_hz);
         let only = Sample::new(&Rigid::IDENTITY);
         while samples.len() < 2 {
             samples.push(samples.last().copied().unwrap_or(only));
         }
-        let last_s = (samples.len() - 2) as f64 / rate_hz;
-        let length_s = f64::from(duration_s) - last_s;
-        let last_hz = if length_s > 0.0 { 1.0 / length_s } else { 0.0 };
-        let mut curve = Self { axis, rate_hz, duration_s, samples, last_s, last_hz, seam: Rigid::IDENTITY };
+        // All intervals are of one length: the last goes on in its direction.
+        let last = samples.len() - 2;
+        let end = f64::from(duration_s) * rate_hz;
+        let way = end - last as f64;
+        if way > 0.0 && way < 1.0 {
+            let on = |a: f32, b: f32| (f64::from(a) + (f64::from(b) - f64::from(a)) / way) as f32;
+            let [a, b] = [samples[last], samples[last + 1]];
+            let four = std::array::from_fn(|i| on(a.four[i], b.four[i]));
+            samples[last + 1] = Sample { four: Vec4::from_array(four), w: on(a.w, b.w) };
+        }
+        let unit = [Vec4::X, Vec4::Y, Vec4::Z][axis.index()];
+        let mut curve = Self { axis, unit, rate_hz, duration_s, samples, end, seam: Rigid::IDENTITY };
         curve.seam = curve.seam_of([0.0, f64::from(duration_s)]);
         curve
     }
@@ -102,7 +121,7 @@ impl MotionCurve {
         self.duration_s
     }
 
-    /// How many samples there are, of 20 bytes each.
+    /// How many samples there are, of 32 bytes each.
     #[must_use]
     pub fn sample_count(&self) -> usize {
         self.samples.len()
@@ -116,7 +135,7 @@ impl MotionCurve {
 
     /// Whether it turns.
     pub(crate) fn turns(&self) -> bool {
-        self.samples.iter().any(|sample| sample.half[0] != 0.0)
+        self.samples.iter().any(|sample| sample.four.w != 0.0)
     }
 
     /// Whether it leads from somewhere to somewhere else.
@@ -131,15 +150,27 @@ impl MotionCurve {
         self.placement(&self.motion(t))
     }
 
-    #[inline]
     pub(crate) fn motion(&self, t: f64) -> Rigid {
-        let place = t * self.rate_hz;
-        let last = self.samples.len() - 2;
-        // Casts take negative numbers and NaN to 0.
-        let interval = (place as usize).min(last);
-        let way = if interval < last { place - interval as f64 } else { (t - self.last_s) * self.last_hz };
-        let way = if way > 0.0 { way.min(1.0) } else { 0.0 };
+        let (interval, way) = self.locate(t);
         Rigid::between(&self.samples[interval].wide(), &self.samples[interval + 1].wide(), way)
+    }
+
+    /// The interval that `t` lies in, and the way through it.
+    #[inline]
+    fn locate(&self, t: f64) -> (usize, f64) {
+        // Of a NaN the other.
+        let place = (t * self.rate_hz).max(0.0).min(self.end);
+        let interval = (place as u32 as usize).min(self.samples.len() - 2);
+        (interval, place - interval as f64)
+    }
+
+    /// The motion at `t` in f32, the numbers of a [`Sample`]. Its turn is not of unit length, but 0.7 or longer.
+    #[inline(always)]
+    fn near(&self, t: f64) -> Sample {
+        let (interval, way) = self.locate(t);
+        let [a, b] = [&self.samples[interval], &self.samples[interval + 1]];
+        let way = way as f32;
+        Sample { four: a.four + (b.four - a.four) * way, w: a.w + (b.w - a.w) * way }
     }
 
     /// The character's step between two times of one pass, forwards or back, in seconds.
@@ -156,9 +187,19 @@ impl MotionCurve {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn step(&self, from_s: f64, to_s: f64) -> Placement {
-        self.placement(&self.motion(from_s).to(&self.motion(to_s)))
+        let (from, to) = (self.near(from_s), self.near(to_s));
+        let way = to.four - from.four;
+        // One turn and the other back, from their difference: so that however small it is, no digit of it is lost.
+        let (av, aw, dv, dw) = (from.four.w, from.w, way.w, to.w - from.w);
+        let (v, w) = (aw * dv - av * dw, aw * to.w + av * to.four.w);
+        let length = 1.0 / (v * v + w * w).sqrt();
+        // The cosine and the sine of a whole angle, from those of a half.
+        let scale = 1.0 / (av * av + aw * aw);
+        let (sin, cos) = (-2.0 * av * aw * scale, (aw * aw - av * av) * scale);
+        let place = [way.x, cos * way.y - sin * way.z, sin * way.y + cos * way.z];
+        self.placed(place, [v * length, w * length])
     }
 
     /// The character's step between a time of one pass of a loop and a time of another.
@@ -167,7 +208,7 @@ impl MotionCurve {
     /// more often. The loop is `range_s` of the clip. Ping-pong and clips that play once have no seams: for them it
     /// is [`step`](Self::step), between the times that are shown.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn travel(&self, from_s: f64, to_s: f64, seams: i64, range_s: [f64; 2]) -> Placement {
         if seams == 0 {
             return self.step(from_s, to_s);
@@ -192,12 +233,13 @@ impl MotionCurve {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn along(&self, travel: &Travel) -> Placement {
         let [from_s, to_s] = travel.ends_s();
         self.travel(from_s, to_s, travel.seams(), travel.range_s())
     }
 
+    #[cold]
     fn over_seams(&self, from_s: f64, to_s: f64, seams: i64, range_s: [f64; 2]) -> Placement {
         let whole = range_s == [0.0, f64::from(self.duration_s)];
         let seam = if whole { self.seam } else { self.seam_of(range_s) };
@@ -210,17 +252,20 @@ impl MotionCurve {
         self.motion(max).after(&self.motion(min).inverse())
     }
 
-    #[inline]
     fn placement(&self, motion: &Rigid) -> Placement {
-        let [a, b, c] = motion.place.map(|v| v as f32);
+        self.placed(motion.place.map(|v| v as f32), motion.half.map(|v| v as f32))
+    }
+
+    #[inline(always)]
+    fn placed(&self, [a, b, c]: [f32; 3], [v, w]: [f32; 2]) -> Placement {
         // Of its two names, the one on the identity's side.
-        let [v, w] = motion.half.map(|v| v as f32);
-        let [v, w] = if w < 0.0 { [-v, -w] } else { [v, w] };
-        let (translation, rotation) = match self.axis {
-            Axis::X => (Vec3::new(a, b, c), Quat::from_xyzw(v, 0.0, 0.0, w)),
-            Axis::Y => (Vec3::new(c, a, b), Quat::from_xyzw(0.0, v, 0.0, w)),
-            Axis::Z => (Vec3::new(b, c, a), Quat::from_xyzw(0.0, 0.0, v, w)),
+        let v = if w < 0.0 { -v } else { v };
+        let rotation = Quat::from_vec4(self.unit * v + Vec4::W * w.abs());
+        let (x, y, z) = match self.axis {
+            Axis::X => (a, b, c),
+            Axis::Y => (c, a, b),
+            Axis::Z => (b, c, a),
         };
-        Placement { rotation, translation, scale: 1.0 }
+        Placement { rotation, translation: Vec3::new(x, y, z), scale: 1.0 }
     }
 }

@@ -64,7 +64,7 @@ impl Rigid {
         Self { half: unit(all.half), ..all }
     }
 
-    /// On the straight line between two, whose turns are less than a half turn apart and in one hemisphere.
+    /// On the straight line between two, whose turns are in one hemisphere.
     #[inline]
     pub(crate) fn between(a: &Self, b: &Self, u: f64) -> Self {
         let line = |a: f64, b: f64| a + (b - a) * u;
@@ -75,7 +75,7 @@ impl Rigid {
 
 /// `half` at unit length; no turn where it has none.
 #[inline]
-pub(crate) fn unit([v, w]: [f64; 2]) -> [f64; 2] {
+fn unit([v, w]: [f64; 2]) -> [f64; 2] {
     let length = (v * v + w * w).sqrt();
     if length > 0.0 { [v / length, w / length] } else { [0.0, 1.0] }
 }
