@@ -39,10 +39,22 @@ fn layers(c: &mut Criterion) {
     let mask = Some(LayerMask { masks: &masks, choice: &choice });
 
     let average = |count: usize, mask| {
-        let layer = |pairs| Layer { pairs, weights: &weights[count - 1], blend: Blend::Average, mask };
+        let layer = |pairs| Layer {
+            pairs,
+            weights: &weights[count - 1],
+            blend: Blend::Average,
+            mask,
+            external: None,
+        };
         pairs[..count].iter().map(|pairs| layer(pairs)).collect::<Vec<_>>()
     };
-    let on_top = Layer { pairs: &differences, weights: &weights[1], blend: Blend::Additive, mask: None };
+    let on_top = Layer {
+        pairs: &differences,
+        weights: &weights[1],
+        blend: Blend::Additive,
+        mask: None,
+        external: None,
+    };
     let cases = [
         ("1", average(1, None)),
         ("2", average(2, None)),
