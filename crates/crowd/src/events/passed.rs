@@ -29,6 +29,23 @@ impl Passing<'_> {
     /// places of a loop, and one of a ping-pong, which turns there.
     pub(crate) fn tell(&self, events: &mut Vec<Event>) {
         let mut push = |kind| events.push(Event { playback: self.playback, kind });
+        let (terms, before, after) = (self.terms, self.before, self.after);
+        if before.passes == after.passes && self.advanced.passes == 0 {
+            // Nearly always it stays in its pass.
+            let inside = |state: &ClockState| terms.inside_s(state.passes, state.phase_s);
+            let leg = Leg { pass: before.passes as i64, from_s: inside(before), to_s: inside(after) };
+            let up = terms.runs_up(before.passes) == (terms.speed >= 0.0);
+            self.markers(&leg, up, self.first, &mut push);
+        } else {
+            self.tell_passes(&mut push);
+        }
+        if self.advanced.overshoot_s.is_some() {
+            push(EventKind::Finished);
+        }
+    }
+
+    /// Tells what it passed in each pass.
+    fn tell_passes(&self, push: &mut impl FnMut(EventKind)) {
         let travel = self.terms.travel(self.before, self.after);
         let [from, to] = travel.passes();
         let ended = self.ended();
@@ -38,14 +55,11 @@ impl Passing<'_> {
             let leg = travel.in_pass(pass);
             let with_start = if number > 0 { self.terms.wrap == WrapMode::Loop } else { self.first };
             let up = self.terms.runs_up(pass as f64) == travel.is_forwards();
-            self.markers(&leg, up, with_start, &mut push);
+            self.markers(&leg, up, with_start, push);
             if ended.contains(&pass) {
                 let pass = pass.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
                 push(EventKind::Looped { pass });
             }
-        }
-        if self.advanced.overshoot_s.is_some() {
-            push(EventKind::Finished);
         }
     }
 

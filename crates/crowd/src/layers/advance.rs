@@ -99,8 +99,14 @@ impl Part<'_> {
         match self.used[at] {
             0 => {}
             used if used.is_power_of_two() => self.place(step, used.trailing_zeros() as usize, at, events),
+            // In the order in which they began, be there two as in a crossfade, or more.
+            used if used.count_ones() == 2 => {
+                let [a, b] = [used.trailing_zeros(), used.ilog2()].map(|place| place as usize);
+                let serial = |place: usize| self.places[place].kinds[at].serial;
+                let order = if serial(a) < serial(b) { [a, b] } else { [b, a] };
+                order.into_iter().for_each(|place| self.place(step, place, at, events));
+            }
             used => {
-                // As they began.
                 let mut order = [(u32::MAX, LAYERS); LAYERS];
                 for (place, entry) in order.iter_mut().enumerate() {
                     if used >> place & 1 == 1 {
