@@ -337,6 +337,21 @@ fn no_control_is_a_step() {
 }
 
 #[test]
+fn a_pose_from_elsewhere_leads_nowhere() {
+    let mut crowd = walkers();
+    let id = crowd.spawn(Playback { clip: RUN, weight: 0.5, ..Playback::default() }).unwrap();
+    crowd.set_pose(id, &[Transform::IDENTITY; 2]).unwrap();
+    // Whatever clip and speed it names.
+    let given = Playback { clip: RUN, speed: 1.0, weight: 0.5, ..Playback::external() };
+    crowd.play(id, given).unwrap();
+    crowd.advance(0.25).unwrap();
+    assert!((crowd.root_motion(id).unwrap().translation.z - 0.5).abs() < 1e-6);
+    crowd.crossfade(id, Playback { weight: 1.0, ..given }, 0.0).unwrap();
+    crowd.advance(0.25).unwrap();
+    assert_eq!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
+}
+
+#[test]
 fn any_threads_give_the_same_bits() {
     let filled = || {
         let mut crowd = walkers();
