@@ -51,7 +51,7 @@ fn info_tells_what_is_in_the_file() {
     assert_eq!(info["joints"], joints);
     assert_eq!(info["skins"], json!([{ "index": 0, "name": "rest", "joints": [0, 1] }]));
     let clip = json!({
-        "index": 0, "name": "slow walk", "seconds": 0.5, "tracks": 3, "keys": 9, "timelines": 1, "channels": { "rotation": 2, "translation": 1 }, "weights": [], "properties": [],
+        "index": 0, "name": "slow walk", "seconds": 0.5, "tracks": 3, "keys": 9, "markers": [], "timelines": 1, "channels": { "rotation": 2, "translation": 1 }, "weights": [], "properties": [],
         "interpolations": { "LINEAR": 3 },
     });
     assert_eq!(info["clips"], json!([clip]));

@@ -15,8 +15,9 @@ pub(crate) struct Playbacks {
     pub(crate) terms: Vec<ClockTerms>,
     /// Passes asked for: infinitely many where endless. Clamp plays one at most, which is what its terms say.
     repeats: Vec<f32>,
-    /// Where the clocks were before the last step of time.
+    /// Where the clocks were before the last step of time; empty unless root motion is made of that.
     pub(crate) befores: Vec<Before>,
+    moves: bool,
     pub(crate) fades: Vec<Fade>,
     /// Rows of the table of masks.
     pub(crate) masks: Vec<u16>,
@@ -48,6 +49,11 @@ const NO_TERMS: ClockTerms = ClockTerms {
 };
 
 impl Playbacks {
+    /// Nobody's; `moves` says whether clips move characters.
+    pub(crate) fn new(moves: bool) -> Self {
+        Self { moves, ..Self::default() }
+    }
+
     /// Makes room for so many slots in all.
     pub(crate) fn reserve(&mut self, slots: usize) {
         let more = slots.saturating_sub(self.clips.len());
@@ -55,7 +61,9 @@ impl Playbacks {
         self.clocks.reserve(more);
         self.terms.reserve(more);
         self.repeats.reserve(more);
-        self.befores.reserve(more);
+        if self.moves {
+            self.befores.reserve(more);
+        }
         self.fades.reserve(more);
         self.masks.reserve(more);
         self.kinds.reserve(more);
@@ -76,7 +84,9 @@ impl Playbacks {
             self.clocks.resize(slots, ClockState::default());
             self.terms.resize(slots, NO_TERMS);
             self.repeats.resize(slots, 0.0);
-            self.befores.resize(slots, Before::default());
+            if self.moves {
+                self.befores.resize(slots, Before::default());
+            }
             self.fades.resize(slots, Fade::default());
             self.masks.resize(slots, 0);
             self.kinds.resize(slots, Kind::default());
@@ -102,7 +112,9 @@ impl Playbacks {
             Repeat::Endless => f32::INFINITY,
             Repeat::Passes(passes) => passes,
         };
-        self.befores[slot] = Before::of(&state);
+        if let Some(before) = self.befores.get_mut(slot) {
+            *before = Before::of(&state);
+        }
     }
 
     /// The clock of a slot's clip.
@@ -176,7 +188,7 @@ impl Playbacks {
         self.clocks[slot].wait_s == f64::INFINITY
     }
 
-    /// The way that the last step of time went. None where a control moved it since.
+    /// The way that the last step of time went, where clips move characters. None where a control moved it since.
     #[inline]
     pub(crate) fn travel(&self, slot: usize) -> Travel {
         let Before { passes, phase_s } = self.befores[slot];

@@ -147,11 +147,34 @@ fn world_stats(threads: Threads) -> Stats {
     region.change()
 }
 
+/// Bytes an instance of 100,000 with one playback, beside the palettes.
+fn bytes_an_instance(threads: Threads) -> usize {
+    const COUNT: usize = 100_000;
+    let (mut crowd, ids) = crowd();
+    ids.iter().for_each(|id| crowd.despawn(*id).unwrap());
+    crowd.set_threads(threads);
+    let region = Region::new(ALLOCATOR);
+    crowd.reserve(COUNT);
+    for _ in 0..COUNT {
+        crowd.spawn(Playback::default()).unwrap();
+    }
+    for _ in 0..90 {
+        crowd.advance(1.0 / 60.0).unwrap();
+        crowd.evaluate();
+    }
+    let change = region.change();
+    (change.bytes_allocated - change.bytes_deallocated - size_of_val(crowd.palettes())) / COUNT
+}
+
 fn main() {
     let (mut crowd, mut ids) = crowd();
     let region = Region::new(ALLOCATOR);
     drop(std::hint::black_box(Box::new(1)));
     assert_eq!(region.change().allocations, 1, "the counter counts");
+
+    let [one, pool] = [Threads::One, Threads::Pool].map(bytes_an_instance);
+    println!("bytes an instance: {one} on one thread, {pool} in the pool");
+    assert!(one <= 200 && pool <= 200);
 
     crowd.keep_previous(true);
     crowd.set_threads(Threads::One);

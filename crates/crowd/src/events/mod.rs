@@ -66,6 +66,16 @@ struct Told {
     turn: u32,
 }
 
+/// One more in a list of a job. Lists grow by an eighth: in a crowd that begins all at once each has an event of every instance,
+/// and would keep twice the room for them.
+#[inline]
+pub(crate) fn add(list: &mut Vec<Event>, event: Event) {
+    if list.len() == list.capacity() {
+        list.reserve_exact((list.len() / 8).max(512));
+    }
+    list.push(event);
+}
+
 /// From this turn on events come after those of the clocks.
 const LATE: u32 = 1 << 31;
 
@@ -76,12 +86,14 @@ pub(crate) struct Events {
     /// Those of the clocks, one list a job.
     pub(crate) lists: Vec<Vec<Event>>,
     all: Vec<Event>,
+    /// Whether the first list is all there is.
+    is_first: bool,
 }
 
 impl Events {
     /// The last frame's, in order.
     pub(crate) fn all(&self) -> &[Event] {
-        &self.all
+        if self.is_first { &self.lists[0] } else { &self.all }
     }
 
     /// Tells what a control did, for the next frame.
@@ -107,8 +119,14 @@ impl Events {
 
     /// After a frame: everything in its order.
     pub(crate) fn settle(&mut self) {
-        let Self { told, lists, all } = self;
+        let Self { told, lists, all, is_first } = self;
         all.clear();
+        *is_first = told.is_empty() && lists.iter().skip(1).all(Vec::is_empty) && !lists.is_empty();
+        if *is_first {
+            return;
+        }
+        // In one go, so that a frame in which all begin leaves no room that nobody needs.
+        all.reserve(told.len() + lists.iter().map(Vec::len).sum::<usize>());
         told.sort_unstable_by_key(|told| (told.event.playback, told.turn));
         let mut told_left = told.as_slice();
         for event in lists.iter().flatten() {

@@ -2,7 +2,7 @@
 
 use throng_tracks::{Advanced, BankClip, ClockState, ClockTerms, Leg, Marker, WrapMode};
 
-use super::{Event, EventKind};
+use super::{Event, EventKind, add};
 use crate::PlaybackId;
 
 /// Of a step through more passes than these, the last ones are told. Nobody waits for that many events of one playback, and
@@ -28,7 +28,7 @@ impl Passing<'_> {
     /// A step is half open: what it began at was told by the one before. The end of a pass and the start of the next are two
     /// places of a loop, and one of a ping-pong, which turns there.
     pub(crate) fn tell(&self, events: &mut Vec<Event>) {
-        let mut push = |kind| events.push(Event { playback: self.playback, kind });
+        let mut push = |kind| add(events, Event { playback: self.playback, kind });
         let (terms, before, after) = (self.terms, self.before, self.after);
         if before.passes == after.passes && self.advanced.passes == 0 {
             // Nearly always it stays in its pass.

@@ -8,7 +8,7 @@ use throng_tracks::{Advanced, Bank, ClockState, ClockTerms};
 
 use super::Layers;
 use crate::columns::{Before, Playbacks};
-use crate::events::{Event, EventKind, Events, Passing};
+use crate::events::{Event, EventKind, Events, Passing, add};
 use crate::ids::Slots;
 use crate::kind::Kind;
 use crate::{PlaybackId, Threads};
@@ -52,7 +52,7 @@ impl<'a> Columns<'a> {
     fn split(self, slots: usize) -> (Self, Self) {
         let slots = slots.min(self.clips.len());
         let (clocks, clocks_left) = self.clocks.split_at_mut(slots);
-        let (befores, befores_left) = self.befores.split_at_mut(slots);
+        let (befores, befores_left) = self.befores.split_at_mut(slots.min(self.befores.len()));
         let (kinds, kinds_left) = self.kinds.split_at_mut(slots);
         let (terms, terms_left) = self.terms.split_at(slots);
         let (clips, clips_left) = self.clips.split_at(slots);
@@ -126,7 +126,9 @@ impl Part<'_> {
         let columns = &mut self.places[place];
         let (clock, kind) = (&mut columns.clocks[at], &mut columns.kinds[at]);
         let before = *clock;
-        columns.befores[at] = Before::of(&before);
+        if let Some(to) = columns.befores.get_mut(at) {
+            *to = Before::of(&before);
+        }
         let mut advanced = Advanced::default();
         if !kind.is_paused() {
             advanced = clock.advance(&columns.terms[at], step.dt).expect("time is finite, 0 or above");
@@ -154,7 +156,7 @@ fn tell(
         return;
     }
     if kind.is_fresh() {
-        events.push(Event { playback, kind: EventKind::Started });
+        add(events, Event { playback, kind: EventKind::Started });
         kind.set_told();
     }
     // It finished before.

@@ -68,7 +68,9 @@ pub(crate) struct Shape {
 impl Layers {
     /// Of a crowd that plays the clips of a bank.
     pub(crate) fn new(bank: &Bank) -> Self {
+        let moves = bank.motion_joint().is_some();
         Self {
+            places: std::array::from_fn(|_| Playbacks::new(moves)),
             marked: bank.clips().iter().map(|clip| !clip.markers().is_empty()).collect(),
             ..Self::default()
         }
