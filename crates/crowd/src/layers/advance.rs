@@ -11,7 +11,7 @@ use crate::columns::{Before, Playbacks};
 use crate::events::{Event, EventKind, Events, Passing, add};
 use crate::ids::Slots;
 use crate::kind::Kind;
-use crate::{PlaybackId, Threads};
+use crate::{InstanceId, PlaybackId, Threads};
 
 /// Fewer slots than this are not worth another job: some ten microseconds of work.
 const LEAST_A_JOB: usize = 2048;
@@ -21,10 +21,10 @@ const JOBS_PER_THREAD: usize = 4;
 
 /// What all jobs of a step share.
 #[derive(Clone, Copy)]
-struct Step<'a> {
-    dt: f64,
-    slots: &'a Slots,
-    bank: &'a Bank,
+pub(super) struct Step<'a> {
+    pub(super) dt: f64,
+    pub(super) slots: &'a Slots,
+    pub(super) bank: &'a Bank,
 }
 
 /// Some slots in a row.
@@ -35,7 +35,7 @@ struct Part<'a> {
 }
 
 /// What they play in one of their places. Shorter where nobody behind plays there.
-struct Columns<'a> {
+pub(super) struct Columns<'a> {
     clocks: &'a mut [ClockState],
     befores: &'a mut [Before],
     kinds: &'a mut [Kind],
@@ -44,9 +44,26 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    fn of(playbacks: &'a mut Playbacks) -> Self {
+    pub(super) fn of(playbacks: &'a mut Playbacks) -> Self {
         let Playbacks { clocks, befores, kinds, terms, clips, .. } = playbacks;
         Self { clocks, befores, kinds, terms, clips }
+    }
+
+    /// Moves the clock of one of them, and tells what it came by.
+    #[inline]
+    pub(super) fn run(&mut self, step: Step<'_>, at: usize, instance: InstanceId, events: &mut Vec<Event>) {
+        let (clock, kind) = (&mut self.clocks[at], &mut self.kinds[at]);
+        let before = *clock;
+        if let Some(to) = self.befores.get_mut(at) {
+            *to = Before::of(&before);
+        }
+        let mut advanced = Advanced::default();
+        if !kind.is_paused() {
+            advanced = clock.advance(&self.terms[at], step.dt).expect("time is finite, 0 or above");
+        }
+        if kind.is_telling() || advanced.passes != 0 || advanced.overshoot_s.is_some() {
+            tell(step, instance, self, at, (&before, advanced), events);
+        }
     }
 
     fn split(self, slots: usize) -> (Self, Self) {
@@ -123,27 +140,14 @@ impl Part<'_> {
 
     #[inline]
     fn place(&mut self, step: Step<'_>, place: usize, at: usize, events: &mut Vec<Event>) {
-        let columns = &mut self.places[place];
-        let (clock, kind) = (&mut columns.clocks[at], &mut columns.kinds[at]);
-        let before = *clock;
-        if let Some(to) = columns.befores.get_mut(at) {
-            *to = Before::of(&before);
-        }
-        let mut advanced = Advanced::default();
-        if !kind.is_paused() {
-            advanced = clock.advance(&columns.terms[at], step.dt).expect("time is finite, 0 or above");
-        }
-        if kind.is_telling() || advanced.passes != 0 || advanced.overshoot_s.is_some() {
-            let instance = step.slots.id(self.first + at);
-            tell(step, instance, columns, at, (&before, advanced), events);
-        }
+        self.places[place].run(step, at, step.slots.id(self.first + at), events);
     }
 }
 
 /// Tells what a step did to one playback.
 fn tell(
     step: Step<'_>,
-    instance: crate::InstanceId,
+    instance: InstanceId,
     columns: &mut Columns<'_>,
     at: usize,
     (before, advanced): (&ClockState, Advanced),

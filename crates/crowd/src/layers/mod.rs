@@ -17,7 +17,7 @@ use throng_kernels::LAYERS;
 use throng_tracks::{Bank, PlaybackClock};
 
 use crate::columns::Playbacks;
-use crate::events::{EventKind, Events};
+use crate::events::{Event, EventKind, Events};
 use crate::fade::Fade;
 use crate::kind::Kind;
 use crate::{InstanceId, Playback, PlaybackId};
@@ -48,6 +48,8 @@ pub(crate) struct Layers {
     /// Slot and place of those that came to the end of their clips in the last step of time and were removed, in order: the
     /// way there still counts.
     ended: Vec<(u32, u8)>,
+    /// Memory of cuts in the middle of a step.
+    cut: Vec<Event>,
     /// Whether a clip has markers.
     marked: Box<[bool]>,
     /// Whether any playback ever was one of a given pose.

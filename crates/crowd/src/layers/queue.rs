@@ -7,6 +7,7 @@
 use throng_tracks::Bank;
 
 use super::Layers;
+use super::advance::{Columns, Step};
 use crate::events::Events;
 use crate::fade::Fade;
 use crate::ids::Slots;
@@ -62,7 +63,7 @@ impl Layers {
                 return false;
             }
             let Some(wait_s) = self.wait(queued, dt, slots) else { return true };
-            self.begin(queued, wait_s, bank, events);
+            self.begin(queued, wait_s, (dt, slots, bank), events);
             false
         });
         self.queue = queue;
@@ -95,7 +96,13 @@ impl Layers {
         advanced.overshoot_s.map(|left_s| dt - left_s)
     }
 
-    fn begin(&mut self, queued: &Queued, wait_s: f64, bank: &Bank, events: &mut Events) {
+    fn begin(
+        &mut self,
+        queued: &Queued,
+        wait_s: f64,
+        (dt, slots, bank): (f64, &Slots, &Bank),
+        events: &mut Events,
+    ) {
         let Queued { instance, place, begin, .. } = *queued;
         let slot = instance.slot();
         let mut clock = self.at(place).clock(bank, slot);
@@ -108,6 +115,9 @@ impl Layers {
                         other.advance(wait_s).expect("time is finite, 0 or above");
                     }
                     sync(&mut clock, &other);
+                }
+                if seconds <= 0.0 {
+                    self.run_until_cut(queued, wait_s, (dt, slots, bank), events);
                 }
                 let left = self.leave(slot, seconds, wait_s, true);
                 let left = left.expect("it has a place");
@@ -123,5 +133,29 @@ impl Layers {
         self.queued[slot] &= !(1 << place);
         self.used[slot] |= 1 << place;
         self.settle(slot);
+    }
+    /// Moves the clocks of those that a cut in the middle of a step ends up to there, and tells what they come by.
+    fn run_until_cut(
+        &mut self,
+        queued: &Queued,
+        wait_s: f64,
+        (dt, slots, bank): (f64, &Slots, &Bank),
+        events: &mut Events,
+    ) {
+        let slot = queued.instance.slot();
+        let mut told = std::mem::take(&mut self.cut);
+        for place in self.used(slot) {
+            let serial = self.serial(slot, place);
+            if !self.places[place].kinds[slot].is_crossfaded() {
+                continue;
+            }
+            // Whose end it is, is run to that end, whatever the difference of two times rounds to.
+            let own_end = queued.left_s == f64::INFINITY
+                && queued.other == (PlaybackId { instance: queued.instance, serial });
+            let step = Step { dt: if own_end { dt } else { wait_s }, slots, bank };
+            Columns::of(&mut self.places[place]).run(step, slot, queued.instance, &mut told);
+        }
+        told.drain(..).for_each(|event| events.tell(event.playback, event.kind));
+        self.cut = told;
     }
 }

@@ -365,3 +365,45 @@ fn a_synced_crossfade_that_waits_is_in_step_when_it_begins() {
     // Half of its way when it began, and a quarter of a second more.
     assert_eq!(crowd.playback(next).unwrap().time_s, 0.75 + 0.25);
 }
+
+/// Whatever a cut ends in the middle of a step has come as far by then, and tells of it.
+#[test]
+fn a_cut_in_the_middle_of_a_step_loses_no_event_ahead_of_it() {
+    let once = Playback { wrap: WrapMode::Clamp, ..Playback::default() };
+    let bank = marked_bank();
+    let clip = &bank.clips()[0];
+    let seconds = f64::from(clip.duration_s());
+    for steps in [1, 3, 7, 64, 1000] {
+        let dt = 1.5 * seconds / f64::from(steps);
+        let told = |after: Option<After>| {
+            let mut crowd = marked_crowd();
+            let id = crowd.spawn(once).unwrap();
+            let first = crowd.main_playback(id).unwrap();
+            if let Some(after) = after {
+                crowd
+                    .crossfade_after(id, Playback { clip: 1, ..Playback::default() }, 0.0, id, after)
+                    .unwrap();
+            }
+            let mut told = Vec::new();
+            for _ in 0..steps {
+                crowd.advance(dt).unwrap();
+                told.extend(kinds(&crowd, first));
+            }
+            assert_eq!(crowd.main_playback(id) == Ok(first), after.is_none());
+            told
+        };
+        let mut expected = told(None);
+        expected.push(EventKind::Stopped);
+        assert!(expected.contains(&EventKind::Finished));
+        assert_eq!(told(Some(After::Ended)), expected, "{steps} steps");
+
+        // Between two markers: at one, what steps round to would decide.
+        let cut_s = 0.45 * seconds;
+        let before = expected.iter().filter(|kind| match kind {
+            EventKind::Marker { marker, .. } => f64::from(clip.markers()[*marker as usize].time_s) <= cut_s,
+            kind => [EventKind::Started, EventKind::Stopped].contains(kind),
+        });
+        let before: Vec<EventKind> = before.copied().collect();
+        assert_eq!(told(Some(After::Ran(cut_s as f32))), before, "{steps} steps, to {cut_s} s");
+    }
+}
