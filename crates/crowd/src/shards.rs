@@ -30,6 +30,24 @@ pub enum Threads {
     One,
 }
 
+impl Threads {
+    /// Asks each of `items`, in no order, a thread at least so many; the refusal of the first that refuses.
+    pub(crate) fn ask_each<T: Send, E: Send>(
+        self,
+        items: &mut [T],
+        least_a_thread: usize,
+        ask: impl Fn(&mut T) -> Result<(), E> + Sync,
+    ) -> Result<(), E> {
+        let refused = match self {
+            Self::One => items.iter_mut().map(ask).find_map(Result::err),
+            Self::Pool => {
+                items.par_iter_mut().with_min_len(least_a_thread).map(&ask).find_map_first(Result::err)
+            }
+        };
+        refused.map_or(Ok(()), Err)
+    }
+}
+
 /// Shards begin at multiples of this many slots: whole groups of lanes at every level, and whole cache lines, since an entry
 /// takes a multiple of 8 bytes in every format.
 const SLOTS_STEP: usize = 16;
@@ -76,6 +94,13 @@ struct Workspace {
 struct Whole {
     pairs: Vec<RowPair>,
     places: Vec<u32>,
+}
+
+impl Whole {
+    fn push(&mut self, pair: RowPair, place: usize) {
+        self.pairs.push(pair);
+        self.places.push(place as u32);
+    }
 }
 
 /// How to run frames, and the memory for it.
@@ -294,6 +319,8 @@ impl Frame<'_> {
             places.reserve(self.shard);
         }
         mixed.clear();
+        // There may be fewer levels now than when they were chosen.
+        let level_of = |level: u8| usize::from(level).min(self.lower.len());
         for at in due {
             let slot = self.work.due[at] as usize;
             let place = slot - first;
@@ -301,25 +328,20 @@ impl Frame<'_> {
                 From::Told(how, ..) if how.get(at).is_some_and(|how| *how != POSED) => continue,
                 From::Sharing(sharing) => {
                     let (pair, level) = sharing.poses[slot];
-                    let level = usize::from(level).min(self.lower.len());
-                    whole[level].pairs.push(pair);
-                    whole[level].places.push(place as u32);
+                    whole[level_of(level)].push(pair, place);
                     continue;
                 }
                 _ => {}
             }
-            let level = usize::from(self.details.level(slot)).min(self.lower.len());
+            let level = level_of(self.details.level(slot));
             if let Some(playing) = self.layers.whole(slot) {
-                whole[level].pairs.push(playing.rows(self.plan.bank(), slot));
-                whole[level].places.push(place as u32);
+                whole[level].push(playing.rows(self.plan.bank(), slot), place);
             } else {
                 mixed.push(level as u8, self.layers.shape(slot), place, self.shard);
             }
         }
     }
-}
 
-impl Frame<'_> {
     /// Writes the palettes of those due of a shard that are not posed there.
     fn copy(&self, first: usize, due: Range<usize>, out: &mut [f32]) {
         let From::Told(how, sharing, turns) = self.work.from else { return };

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use throng_tracks::JointIndex;
 
 use crate::playback::at_least_zero;
-use crate::{Crowd, CrowdError, Detail, InstanceId, Threads};
+use crate::{Crowd, CrowdError, Detail, InstanceId};
 
 /// Fewer than this many are no work for another thread.
 const LEAST_A_THREAD: usize = 256;
@@ -98,18 +97,12 @@ impl Crowd {
             *detail = choose(*id, *detail);
             detail.check(lower)
         };
-        let refused = match self.shards.threads {
-            Threads::One => chosen.iter_mut().map(ask).find_map(Result::err),
-            Threads::Pool => {
-                let chosen = chosen.par_iter_mut().with_min_len(LEAST_A_THREAD);
-                chosen.map(ask).find_map_first(Result::err)
-            }
-        };
-        if refused.is_none() {
+        let asked = self.shards.threads.ask_each(&mut chosen, LEAST_A_THREAD, ask);
+        if asked.is_ok() {
             chosen.iter().for_each(|(id, detail)| self.put_detail(id.slot(), *detail));
         }
         self.chosen = chosen;
-        refused.map_or(Ok(()), Err)
+        asked
     }
 
     fn put_detail(&mut self, slot: usize, detail: Detail) {

@@ -1,9 +1,7 @@
 //! Controls of many at once: all or none of them.
 
-use rayon::prelude::*;
-
 use crate::playback::{check_weight, finite, seconds as checked};
-use crate::{Control, Crossfade, Crowd, CrowdError, InstanceId, Playback, Target, Threads};
+use crate::{Control, Crossfade, Crowd, CrowdError, InstanceId, Playback, Target};
 
 /// Fewer than this many are no work for another thread.
 const LEAST_A_THREAD: usize = 64;
@@ -72,10 +70,18 @@ impl Crowd {
         T: Copy + Into<Target>,
     {
         self.check_many(targets, &control)?;
+        self.control_checked(targets, control);
+        Ok(())
+    }
+
+    /// Does what [`check_many`](Self::check_many) found can be done.
+    pub(crate) fn control_checked<T>(&mut self, targets: &[T], control: Control)
+    where
+        T: Copy + Into<Target>,
+    {
         for &target in targets {
             self.control(target, control).expect("it was checked");
         }
-        Ok(())
     }
 
     /// Whether many can.
@@ -119,13 +125,8 @@ impl Crowd {
             *control = choose(*id, &self.playback(*id)?);
             control.map_or(Ok(()), |control| self.check(Target::Main(*id), &control))
         };
-        let refused = match self.shards.threads {
-            Threads::One => controls.iter_mut().map(ask).find_map(Result::err),
-            Threads::Pool => {
-                controls.par_iter_mut().with_min_len(LEAST_A_THREAD).map(ask).find_map_first(Result::err)
-            }
-        };
-        if refused.is_none() {
+        let asked = self.shards.threads.ask_each(&mut controls, LEAST_A_THREAD, ask);
+        if asked.is_ok() {
             for (id, control) in &controls {
                 if let Some(control) = *control {
                     self.control(*id, control).expect("it was checked");
@@ -133,7 +134,7 @@ impl Crowd {
             }
         }
         self.asked.controls = controls;
-        refused.map_or(Ok(()), Err)
+        asked
     }
 
     /// Whether a control can be.

@@ -1,13 +1,11 @@
 //! Changes of many instances at once, on all threads.
 
-use rayon::prelude::*;
-
 use throng_kernels::Plan;
 use throng_tracks::{Bank, Play, PlaybackClock};
 
 use crate::columns::Playbacks;
 use crate::masks::MaskTable;
-use crate::{Crowd, CrowdError, InstanceId, Playback, Threads};
+use crate::{Crowd, CrowdError, InstanceId, Playback};
 
 /// Fewer than this many are no work for another thread.
 const LEAST_A_THREAD: usize = 64;
@@ -136,14 +134,7 @@ impl Crowd {
             let new = change(asked.id, asked.playback);
             asked.make(new, plan, masks)
         };
-        let refused = match self.shards.threads {
-            Threads::One => self.changes.iter_mut().map(ask).find_map(Result::err),
-            Threads::Pool => {
-                let changes = self.changes.par_iter_mut().with_min_len(LEAST_A_THREAD);
-                changes.map(ask).find_map_first(Result::err)
-            }
-        };
-        refused.map_or(Ok(()), Err)
+        self.shards.threads.ask_each(&mut self.changes, LEAST_A_THREAD, ask)
     }
 
     /// Changes those that are listed to what was asked for.

@@ -53,6 +53,7 @@ impl Layers {
         if self.queue.is_empty() {
             return;
         }
+        let step = Step { dt, slots, bank };
         let mut queue = std::mem::take(&mut self.queue);
         queue.retain_mut(|queued| {
             let slot = queued.instance.slot();
@@ -63,7 +64,7 @@ impl Layers {
                 return false;
             }
             let Some(wait_s) = self.wait(queued, dt, slots) else { return true };
-            self.begin(queued, wait_s, (dt, slots, bank), events);
+            self.begin(queued, wait_s, step, events);
             false
         });
         self.queue = queue;
@@ -96,13 +97,8 @@ impl Layers {
         advanced.overshoot_s.map(|left_s| dt - left_s)
     }
 
-    fn begin(
-        &mut self,
-        queued: &Queued,
-        wait_s: f64,
-        (dt, slots, bank): (f64, &Slots, &Bank),
-        events: &mut Events,
-    ) {
+    fn begin(&mut self, queued: &Queued, wait_s: f64, step: Step<'_>, events: &mut Events) {
+        let bank = step.bank;
         let Queued { instance, place, begin, .. } = *queued;
         let slot = instance.slot();
         let mut clock = self.at(place).clock(bank, slot);
@@ -117,7 +113,7 @@ impl Layers {
                     sync(&mut clock, &other);
                 }
                 if seconds <= 0.0 {
-                    self.run_until_cut(queued, wait_s, (dt, slots, bank), events);
+                    self.run_until_cut(queued, wait_s, step, events);
                 }
                 let left = self.leave(slot, seconds, wait_s, true);
                 let left = left.expect("it has a place");
@@ -134,14 +130,9 @@ impl Layers {
         self.used[slot] |= 1 << place;
         self.settle(slot);
     }
+
     /// Moves the clocks of those that a cut in the middle of a step ends up to there, and tells what they come by.
-    fn run_until_cut(
-        &mut self,
-        queued: &Queued,
-        wait_s: f64,
-        (dt, slots, bank): (f64, &Slots, &Bank),
-        events: &mut Events,
-    ) {
+    fn run_until_cut(&mut self, queued: &Queued, wait_s: f64, step: Step<'_>, events: &mut Events) {
         let slot = queued.instance.slot();
         let mut told = std::mem::take(&mut self.cut);
         for place in self.used(slot) {
@@ -152,7 +143,7 @@ impl Layers {
             // Whose end it is, is run to that end, whatever the difference of two times rounds to.
             let own_end = queued.left_s == f64::INFINITY
                 && queued.other == (PlaybackId { instance: queued.instance, serial });
-            let step = Step { dt: if own_end { dt } else { wait_s }, slots, bank };
+            let step = Step { dt: if own_end { step.dt } else { wait_s }, ..step };
             Columns::of(&mut self.places[place]).run(step, slot, queued.instance, &mut told);
         }
         told.drain(..).for_each(|event| events.tell(event.playback, event.kind));

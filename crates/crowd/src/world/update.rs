@@ -70,9 +70,12 @@ impl World {
             Ok(())
         });
         let of_crowd = |crowd: super::CrowdId| -> &[InstanceId] { &listed[crowd.index()] };
-        let done = grouped
-            .and_then(|()| self.checked(|crowd, c| c.check_many(of_crowd(crowd), &control)))
-            .and_then(|()| self.checked(|crowd, c| c.control_many(of_crowd(crowd), control)));
+        let done = grouped.and_then(|()| self.checked(|crowd, c| c.check_many(of_crowd(crowd), &control)));
+        if done.is_ok() {
+            for (c, listed) in self.crowds.iter_mut().zip(&listed) {
+                c.control_checked(listed, control);
+            }
+        }
         self.listed = listed;
         done
     }
