@@ -160,3 +160,16 @@ pub(crate) fn plan(scene: &Scene, bank: &Arc<Bank>, skin: &Skin, rows: Rows) -> 
     Plan::with_rows(Arc::clone(bank), skin, rows.format())
         .map_err(|source| CliError::Plan { file: scene.file.clone(), source })
 }
+
+/// The same, if palettes can be had in the format.
+pub(crate) fn plan_writing(
+    scene: &Scene,
+    bank: &Arc<Bank>,
+    skin: &Skin,
+    rows: Rows,
+    format: PaletteFormat,
+) -> Result<Plan, CliError> {
+    let plan = plan(scene, bank, skin, rows)?;
+    plan.check_format(format).map_err(|source| CliError::NotSimilar { file: scene.file.clone(), source })?;
+    Ok(plan)
+}

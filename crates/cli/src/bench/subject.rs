@@ -57,9 +57,7 @@ impl Subject {
             clips.push(layers::difference(scene)?);
         }
         let (bank, report) = select::bank(scene, &clips)?;
-        let plan = select::plan(scene, &bank, &skin, args.rows)?;
-        plan.check_format(layout.format())
-            .map_err(|source| CliError::NotSimilar { file: scene.file.clone(), source })?;
+        let plan = select::plan_writing(scene, &bank, &skin, args.rows, layout.format())?;
         Ok(Self {
             bank,
             plan: Arc::new(plan),

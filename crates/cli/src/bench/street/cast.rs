@@ -47,9 +47,7 @@ impl Cast {
         let roles = roles(&scene.clips);
         let clips = roles.map(|role| with_steps(&scene.clips[role]));
         let (bank, root) = with_root_motion(scene, &clips)?;
-        let plan = select::plan(scene, &bank, &skin, args.rows)?;
-        plan.check_format(layout.format())
-            .map_err(|source| CliError::NotSimilar { file: scene.file.clone(), source })?;
+        let plan = select::plan_writing(scene, &bank, &skin, args.rows, layout.format())?;
         Ok(Self {
             plan: Arc::new(plan),
             level,

@@ -8,8 +8,6 @@ mod plain;
 mod report;
 mod walkers;
 
-use std::time::Duration;
-
 use indicatif::ProgressBar;
 
 use super::Args;
@@ -70,11 +68,4 @@ pub(super) fn run(scene: &Scene, args: &Args, json: bool, bar: &ProgressBar) -> 
     bar.finish_and_clear();
     let answer = report::Answer::new(scene, args, &cast, &plain, &stages, &counts);
     if json { output::json(&answer) } else { output::text(&answer.text()) }
-}
-
-impl Stages {
-    /// Keeps what a frame took in all.
-    fn whole(&mut self, took: Duration) {
-        self.total.push(took);
-    }
 }

@@ -85,7 +85,7 @@ impl Street {
             self.crowd.evaluate();
         });
         stages.events.time(|| self.hear());
-        stages.whole(start.elapsed());
+        stages.total.push(start.elapsed());
         self.frame += 1;
         Ok(())
     }
