@@ -7,21 +7,22 @@ use crate::{AtEnd, Playback};
 pub(crate) struct Kind {
     /// The how-manieth of its instance.
     pub(crate) serial: u32,
-    flags: u8,
+    flags: u16,
     pub(crate) at_end: AtEnd,
 }
 
 impl Kind {
-    const ADDITIVE: u8 = 1;
-    const CROSSFADED: u8 = 1 << 1;
-    const LEAVING: u8 = 1 << 2;
-    const PAUSED: u8 = 1 << 3;
-    const FRESH: u8 = 1 << 4;
-    const FIRST: u8 = 1 << 5;
-    const MARKED: u8 = 1 << 6;
-    const EXTERNAL: u8 = 1 << 7;
+    const ADDITIVE: u16 = 1;
+    const CROSSFADED: u16 = 1 << 1;
+    const LEAVING: u16 = 1 << 2;
+    const PAUSED: u16 = 1 << 3;
+    const FRESH: u16 = 1 << 4;
+    const FIRST: u16 = 1 << 5;
+    const MARKED: u16 = 1 << 6;
+    const EXTERNAL: u16 = 1 << 7;
+    const RESTED: u16 = 1 << 8;
     /// What has to do with events, even where no pass ends.
-    const TELLING: u8 = Self::FRESH | Self::FIRST | Self::MARKED;
+    const TELLING: u16 = Self::FRESH | Self::FIRST | Self::MARKED;
 
     /// Of a playback that begins, of a clip with markers or without.
     pub(crate) fn new(serial: u32, playback: &Playback, crossfaded: bool, marked: bool) -> Self {
@@ -34,11 +35,11 @@ impl Kind {
         kind
     }
 
-    fn has(self, flag: u8) -> bool {
+    fn has(self, flag: u16) -> bool {
         self.flags & flag != 0
     }
 
-    fn set(&mut self, flag: u8, on: bool) {
+    fn set(&mut self, flag: u16, on: bool) {
         self.flags = if on { self.flags | flag } else { self.flags & !flag };
     }
 
@@ -107,16 +108,29 @@ impl Kind {
 
     pub(crate) fn set_leaving(&mut self, leaving: bool) {
         self.set(Self::LEAVING, leaving);
+        self.set(Self::RESTED, false);
     }
 
-    /// Whether it is over when its clip is. What a crossfade leaves must keep its weight until then.
+    /// From now on it ends with its fade; `finished` says whether its clip is over.
+    pub(crate) fn leave(&mut self, finished: bool) {
+        // What rests already has no weight to keep: with one, it would jump back to its last pose.
+        let rested = finished && self.rests();
+        self.set_leaving(true);
+        self.set(Self::RESTED, rested);
+    }
+
+    /// Whether it keeps its weight when its clip is over, until the crossfade that leaves it is.
+    fn is_held(self) -> bool {
+        self.is_crossfaded() && self.is_leaving() && !self.has(Self::RESTED)
+    }
+
+    /// Whether it is over when its clip is.
     pub(crate) fn is_removed(self) -> bool {
-        let held = self.is_crossfaded() && self.is_leaving();
-        self.at_end == AtEnd::Remove && !held
+        self.at_end == AtEnd::Remove && !self.is_held()
     }
 
     /// Whether it has no weight when its clip is over.
     pub(crate) fn rests(self) -> bool {
-        self.at_end == AtEnd::Rest
+        self.at_end == AtEnd::Rest && !self.is_held()
     }
 }

@@ -46,7 +46,8 @@ pub struct Playback {
     pub external: bool,
 }
 
-/// What follows the end of the last pass.
+/// What follows the end of the last pass. One that a crossfade leaves, and that ends on the way, holds until that is over, whatever
+/// it says here: no pose jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum AtEnd {
     /// Its last pose.
@@ -54,7 +55,7 @@ pub enum AtEnd {
     Hold,
     /// As if its weight was 0: the rest pose, if nothing else plays. A new time or speed starts it again.
     Rest,
-    /// The playback is over, and its id names nothing any more. One that a crossfade leaves holds until that is over.
+    /// The playback is over, and its id names nothing any more.
     Remove,
 }
 

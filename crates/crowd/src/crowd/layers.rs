@@ -215,7 +215,8 @@ impl Crowd {
         if checked(seconds)? > 0.0 && !self.layers.is_queued(slot, place) {
             self.layers.change(slot, place, |columns| {
                 columns.fades[slot] = Fade::over(columns.fades[slot].weight, 0.0, seconds);
-                columns.kinds[slot].set_leaving(true);
+                let finished = columns.is_finished(slot);
+                columns.kinds[slot].leave(finished);
             });
         } else {
             self.end(slot, place);

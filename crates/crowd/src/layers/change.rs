@@ -123,10 +123,11 @@ impl Layers {
         self.used[slot] &= taken;
         for (other, columns) in self.places.iter_mut().enumerate() {
             if leaving >> other & 1 == 1 {
+                let finished = columns.is_finished(slot);
                 let now = &mut columns.fades[slot];
                 let weight = (f64::from(now.weight) * scale) as f32;
                 *now = Fade::over(weight.min(f32::MAX), 0.0, seconds).delayed(wait_s);
-                columns.kinds[slot].set_leaving(true);
+                columns.kinds[slot].leave(finished);
             }
         }
         Some(left)

@@ -1,6 +1,6 @@
 //! What several playbacks show: the bits of the kernels' own blend, however instances are packed; masks, ends, refusals.
 
-use throng_crowd::{AtEnd, Crossfade, Crowd, CrowdError, InstanceId, Playback, Threads};
+use throng_crowd::{Crossfade, Crowd, CrowdError, InstanceId, Playback, Threads};
 use throng_kernels::{
     Blend, Layer, LayerMask, Layout, Level, Masks, PaletteFormat, PaletteJob, RowFormat, Scratch, Stores,
     palettes,
@@ -144,33 +144,6 @@ fn weights_masks_and_additive_clips_are_blended() {
     crowd.stop(other).unwrap();
     crowd.stop(more).unwrap();
     assert_eq!(x(&mut crowd, id), 0.0);
-}
-
-#[test]
-fn a_clip_that_played_once_holds_rests_or_goes() {
-    let mut crowd = crowd(&[2.0]);
-    let once = |at_end| Playback { wrap: WrapMode::Clamp, at_end, ..Playback::default() };
-    let ids = [AtEnd::Hold, AtEnd::Rest, AtEnd::Remove].map(|end| crowd.spawn(once(end)).unwrap());
-    crowd.advance(1.5).unwrap();
-    assert_eq!(ids.map(|id| x(&mut crowd, id)), [1.5; 3]);
-    crowd.advance(1.0).unwrap();
-    assert_eq!(ids.map(|id| x(&mut crowd, id)), [2.0, 0.0, 0.0]);
-    crowd.seek_played(ids[1], 0.5).unwrap();
-    assert_eq!(x(&mut crowd, ids[1]), 0.5);
-    assert_eq!(crowd.playback(ids[2]), Err(CrowdError::NoMain { id: ids[2] }));
-    let said = crowd.set_speed(ids[2], 1.0).unwrap_err().to_string();
-    assert_eq!(said, "instance 2v1 has no main playback: it is over");
-    // It can play again.
-    crowd.crossfade(ids[2], Playback { time_s: 1.0, speed: 0.0, ..Playback::default() }, 0.0).unwrap();
-    assert_eq!(x(&mut crowd, ids[2]), 1.0);
-    // What a crossfade leaves holds its end until it is over.
-    crowd.crossfade(ids[1], once(AtEnd::Remove), 0.0).unwrap();
-    let left = crowd.main_playback(ids[1]).unwrap();
-    crowd.crossfade(ids[1], Playback::default(), 10.0).unwrap();
-    crowd.advance(5.0).unwrap();
-    assert_eq!(crowd.playback(left).unwrap().weight, 0.5);
-    crowd.advance(5.0).unwrap();
-    assert_eq!(crowd.playback(left), Err(CrowdError::Over { playback: left }));
 }
 
 #[test]
