@@ -3,7 +3,7 @@ use throng_kernels::{ExternalError, LevelError, NotSimilar, PlanError};
 use throng_tracks::ClockError;
 use throng_tracks::JointIndex;
 
-use crate::{InstanceId, MaskId, PlaybackId};
+use crate::{InstanceId, MAX_WEIGHT, MaskId, PlaybackId};
 
 /// What a crowd refuses. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -100,7 +100,7 @@ pub enum CrowdError {
         joints: usize,
     },
     /// A mask's weight multiplies that of a playback.
-    #[error("the mask has {weight} for joint {joint}, but a weight is a finite number of 0 or more")]
+    #[error("the mask has {weight} for joint {joint}, but a weight is a number from 0 to {MAX_WEIGHT}")]
     MaskWeight {
         /// Which joint.
         joint: usize,
@@ -120,6 +120,14 @@ pub enum CrowdError {
         what: &'static str,
         /// The number given.
         value: f64,
+    },
+    /// Farther from 0 than [`MAX_WEIGHT`], so that poses would not be finite.
+    #[error("{what} is {value}, but must not be farther from 0 than {MAX_WEIGHT}")]
+    TooHeavy {
+        /// What it was given for: the name of the argument or field.
+        what: &'static str,
+        /// The number given.
+        value: f32,
     },
     /// An instance is posed in every first frame at most.
     #[error("the interval is 0, but an instance is posed in every frame at most, which is 1")]

@@ -56,7 +56,7 @@ pub use fade::{CROSSFADE_S, Crossfade};
 pub use ids::InstanceId;
 pub use layers::After;
 pub use masks::MaskId;
-pub use playback::{AtEnd, Playback};
+pub use playback::{AtEnd, MAX_WEIGHT, Playback};
 pub use report::{FrameReport, StageMs};
 pub use shards::Threads;
 pub use target::{PlaybackId, Target};

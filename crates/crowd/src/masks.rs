@@ -4,7 +4,7 @@ use std::fmt;
 
 use throng_kernels::Masks;
 
-use crate::CrowdError;
+use crate::{CrowdError, MAX_WEIGHT};
 
 /// Names a mask of one [`Crowd`](crate::Crowd): made by [`Crowd::add_mask`](crate::Crowd::add_mask).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,7 +59,7 @@ impl MaskTable {
         if weights.len() != joints {
             return Err(CrowdError::MaskJoints { found: weights.len(), joints });
         }
-        if let Some(joint) = weights.iter().position(|w| !(*w >= 0.0 && w.is_finite())) {
+        if let Some(joint) = weights.iter().position(|w| !(0.0..=MAX_WEIGHT).contains(w)) {
             return Err(CrowdError::MaskWeight { joint, weight: weights[joint] });
         }
         let masks = self.count();

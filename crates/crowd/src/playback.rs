@@ -7,6 +7,13 @@ use throng_kernels::{ExternalError, Plan, RowFormat};
 use crate::masks::MaskTable;
 use crate::{CrowdError, MaskId};
 
+/// The largest weight of a playback, and of a joint in a [mask](crate::Crowd::add_mask); of an additive playback to either side of
+/// 0.
+///
+/// Weights and masks of all layers of a joint are multiplied with each other before a rotation is brought to unit length: with
+/// four layers of the largest ones, its square is still far from what a float can hold.
+pub const MAX_WEIGHT: f32 = 100.0;
+
 /// What an instance plays: given to [`Crowd::spawn`](crate::Crowd::spawn), [`play`](crate::Crowd::play) and
 /// [`crossfade`](crate::Crowd::crossfade), told by [`Crowd::playback`](crate::Crowd::playback).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +39,7 @@ pub struct Playback {
     /// Whether its clock stands still. Fades go on.
     pub paused: bool,
     /// How much of it. What the weights of an instance leave of 1, the rest pose takes; above 1 they are divided by their
-    /// sum. Finite, and 0 or above unless additive.
+    /// sum. 0 or above unless additive, and no farther from 0 than [`MAX_WEIGHT`].
     pub weight: f32,
     /// Which joints it moves; none: all.
     pub mask: Option<MaskId>,
@@ -99,11 +106,13 @@ pub(crate) fn seconds(value: f32) -> Result<f32, CrowdError> {
 
 /// A weight that such a playback can have.
 pub(crate) fn check_weight(weight: f32, additive: bool) -> Result<(), CrowdError> {
+    let (what, value) = ("weight", f64::from(weight));
     if additive {
-        finite("weight", weight.into()).map(drop)
+        finite(what, value)?
     } else {
-        at_least_zero("weight", weight.into()).map(drop)
-    }
+        at_least_zero(what, value)?
+    };
+    if weight.abs() > MAX_WEIGHT { Err(CrowdError::TooHeavy { what, value: weight }) } else { Ok(()) }
 }
 
 /// The clip of that number, if it can be played so.

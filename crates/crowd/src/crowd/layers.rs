@@ -18,7 +18,8 @@ impl Crowd {
     /// A mask of joints for playbacks: for each joint of the skeleton what the weight is multiplied with there.
     ///
     /// # Errors
-    /// If there is not one weight for each joint, one is negative or not finite, or there are 65,535 masks already.
+    /// If there is not one weight for each joint, one is not from 0 to [`MAX_WEIGHT`](crate::MAX_WEIGHT), or there are 65,535
+    /// masks already.
     pub fn add_mask(&mut self, weights: &[f32]) -> Result<MaskId, CrowdError> {
         let joints = self.bank().skeleton().joint_count();
         self.masks.add(joints, weights)
@@ -235,8 +236,8 @@ impl Crowd {
     /// Changes a weight within so many seconds, from what it is now. The playback goes on, however small it is then.
     ///
     /// # Errors
-    /// If there is no such instance or playback, the weight is not finite, or negative where the playback is not additive,
-    /// or the seconds are negative or not finite.
+    /// If there is no such instance or playback, the weight is negative where the playback is not additive, or farther from 0
+    /// than [`MAX_WEIGHT`](crate::MAX_WEIGHT), or the seconds are negative or not finite.
     pub fn fade(&mut self, target: impl Into<Target>, weight: f32, seconds: f32) -> Result<(), CrowdError> {
         let (slot, place) = self.find(target)?;
         check_weight(weight, self.layers.at(place).kinds[slot].is_additive())?;

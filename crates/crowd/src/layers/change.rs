@@ -9,7 +9,7 @@ use super::{Layers, NONE};
 use crate::columns::Playbacks;
 use crate::events::{EventKind, Events};
 use crate::fade::Fade;
-use crate::{InstanceId, Playback, PlaybackId};
+use crate::{InstanceId, MAX_WEIGHT, Playback, PlaybackId};
 
 impl Layers {
     /// Changes what plays at a place.
@@ -126,7 +126,7 @@ impl Layers {
                 let finished = columns.is_finished(slot);
                 let now = &mut columns.fades[slot];
                 let weight = (f64::from(now.weight) * scale) as f32;
-                *now = Fade::over(weight.min(f32::MAX), 0.0, seconds).delayed(wait_s);
+                *now = Fade::over(weight.min(MAX_WEIGHT), 0.0, seconds).delayed(wait_s);
                 columns.kinds[slot].leave(finished);
             }
         }

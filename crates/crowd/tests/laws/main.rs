@@ -24,4 +24,5 @@ mod sharing;
 mod smooth;
 mod updates;
 mod visibility;
+mod weights;
 mod worlds;
