@@ -1,7 +1,7 @@
 //! How much of a frame's work an instance is given.
 
-use crate::CrowdError;
 use crate::playback::at_least_zero;
+use crate::{CrowdError, InstanceId};
 
 /// How much of a frame's work an instance is given: told by [`Crowd::set_detail`](crate::Crowd::set_detail), for those far
 /// away or out of focus. From its spawn on an instance has all of it.
@@ -36,13 +36,13 @@ impl Default for Detail {
 }
 
 impl Detail {
-    /// Whether there can be such, where there are so many levels besides the first.
-    pub(crate) fn check(&self, lower: usize) -> Result<(), CrowdError> {
+    /// Whether an instance, if it is known, can have such, where there are so many levels besides the first.
+    pub(crate) fn check(&self, id: Option<InstanceId>, lower: usize) -> Result<(), CrowdError> {
         if self.interval == 0 {
             return Err(CrowdError::NoInterval);
         }
         if usize::from(self.level) > lower {
-            return Err(CrowdError::NoSuchLevel { level: self.level, levels: lower + 1 });
+            return Err(CrowdError::NoSuchLevel { id, level: self.level, levels: lower + 1 });
         }
         at_least_zero("share_s", self.share_s.into())?;
         at_least_zero("importance", self.importance.into())?;
@@ -69,6 +69,11 @@ impl Details {
 
     pub(crate) fn level(&self, slot: usize) -> u8 {
         self.column.get(slot).map_or(0, |detail| detail.level)
+    }
+
+    /// There are no levels beyond this one any more.
+    pub(crate) fn limit_levels(&mut self, last: u8) {
+        self.column.iter_mut().for_each(|detail| detail.level = detail.level.min(last));
     }
 
     pub(crate) fn reserve(&mut self, more: usize) {

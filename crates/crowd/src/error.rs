@@ -133,8 +133,10 @@ pub enum CrowdError {
     #[error("the interval is 0, but an instance is posed in every frame at most, which is 1")]
     NoInterval,
     /// There are not so many levels of joints.
-    #[error("there is no level {level} of joints: the crowd has {levels}, counted from 0")]
+    #[error("{}there is no level {level} of joints: the crowd has {levels}, counted from 0", of(*id))]
     NoSuchLevel {
+        /// Whose it was to be, if that is known.
+        id: Option<InstanceId>,
         /// The level given.
         level: u8,
         /// How many there are, that of all joints included.
@@ -261,4 +263,9 @@ pub enum CrowdError {
     /// The level that the environment asks for can't be had.
     #[error("in the environment variable THRONG_LEVEL: {0}")]
     Level(#[from] LevelError),
+}
+
+/// Whom words are about that follow.
+fn of(id: Option<InstanceId>) -> String {
+    id.map_or_else(String::new, |id| format!("instance {id}: "))
 }

@@ -60,8 +60,8 @@ impl Crowd {
     /// # Errors
     /// If there is no such instance as one of them, the interval is 0, or there is no such level. Then none changed.
     pub fn set_detail_many(&mut self, ids: &[InstanceId], detail: Detail) -> Result<(), CrowdError> {
-        detail.check(self.lower.len())?;
         ids.iter().try_for_each(|id| self.slots.find(*id).map(drop))?;
+        detail.check(ids.first().copied(), self.lower.len())?;
         for id in ids {
             self.put_detail(id.slot(), detail);
         }
@@ -95,7 +95,7 @@ impl Crowd {
         let lower = self.lower.len();
         let ask = |(id, detail): &mut (InstanceId, Detail)| {
             *detail = choose(*id, *detail);
-            detail.check(lower)
+            detail.check(Some(*id), lower)
         };
         let asked = self.shards.threads.ask_each(&mut chosen, LEAST_A_THREAD, ask);
         if asked.is_ok() {
@@ -127,7 +127,7 @@ impl Crowd {
     /// little, but have entries in the palette as ever: meshes and shaders need not know.
     ///
     /// [`JointOrder::by_extent`](throng_tracks::JointOrder::by_extent) proposes an order. Levels that were there before are replaced; an
-    /// instance whose level is not there any more has the last. All read the same rows, so a level takes a few kilobytes.
+    /// instance whose level is not there any more has the last from now on. All read the same rows, so a level takes a few kilobytes.
     ///
     /// # Errors
     /// If the skeleton has not all joints of `order`, there are more than 255 levels, or a resting joint can't be written in the
@@ -165,6 +165,7 @@ impl Crowd {
             Ok(Arc::new(plan))
         };
         self.lower = kept.iter().map(plan).collect::<Result<_, CrowdError>>()?;
+        self.details.limit_levels(kept.len() as u8);
         Ok(())
     }
 

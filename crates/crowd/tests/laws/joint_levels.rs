@@ -77,8 +77,13 @@ fn each_has_the_bits_of_its_level() {
 fn levels_that_cannot_be_change_nothing() {
     let (mut crowd, ids) = filled(&plan(bank(&DURATIONS_S)), Level::detect());
     let said = |refused: Result<(), CrowdError>| refused.unwrap_err().to_string();
-    let no_level = "there is no level 1 of joints: the crowd has 1, counted from 0";
-    assert_eq!(said(crowd.set_detail(ids[0], at_level(1))), no_level);
+    let no_level =
+        |id| format!("instance {id}: there is no level 1 of joints: the crowd has 1, counted from 0");
+    assert_eq!(said(crowd.set_detail(ids[7], at_level(1))), no_level(ids[7]));
+    assert_eq!(said(crowd.set_detail_many(&ids[5..], at_level(1))), no_level(ids[5]));
+    let refused = crowd.set_detail_all(|id, _| at_level(u8::from(id.slot() >= 9)));
+    assert_eq!(said(refused), no_level(ids[9]));
+    assert_eq!(crowd.set_detail_many(&[], at_level(1)).unwrap_err().to_string(), no_level(ids[0])[14..]);
     let all = [JointIndex(0), JointIndex(2)];
     let no_joint = "there is no joint 2: the bank's skeleton has 2, counted from 0";
     assert_eq!(said(crowd.set_joint_levels(&all, &[1])), no_joint);
@@ -95,7 +100,25 @@ fn levels_that_cannot_be_change_nothing() {
     let none = bits(crowd.evaluate());
     let (mut plain, _) = filled(crowd.plan(), Level::detect());
     assert!(none == bits(plain.evaluate()) && one != none && two != one);
-    assert_eq!(crowd.detail(ids[0]), Ok(at_level(2)));
+}
+
+#[test]
+fn a_level_that_is_told_is_there() {
+    let (mut crowd, ids) = filled(&plan(bank(&DURATIONS_S)), Level::detect());
+    crowd.set_joint_levels(&[JointIndex(0)], &[1, 1, 0]).unwrap();
+    crowd.set_detail_all(|id, _| at_level(id.slot() as u8 % 4)).unwrap();
+    // More of them are no reason to go back.
+    for levels in [3, 2, 3, 0, 2] {
+        let before: Vec<u8> = ids.iter().map(|id| crowd.detail(*id).unwrap().level).collect();
+        crowd.set_joint_levels(&[JointIndex(0)], &[1, 1, 0][..levels]).unwrap();
+        for (id, before) in ids.iter().zip(before) {
+            let detail = crowd.detail(*id).unwrap();
+            assert_eq!(detail, at_level(before.min(levels as u8)), "{id}");
+            crowd.set_detail(*id, Detail { interval: 2, ..detail }).unwrap();
+            crowd.set_detail(*id, detail).unwrap();
+        }
+        crowd.set_detail_all(|_, detail| detail).unwrap();
+    }
 }
 
 #[test]
