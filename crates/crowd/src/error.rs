@@ -32,8 +32,23 @@ pub enum CrowdError {
         id: InstanceId,
     },
     /// Nobody asked for it.
-    #[error("previous palettes are not kept: ask for them by keep_previous")]
-    PreviousNotKept,
+    #[error("{what} are not kept: ask for them by {by}")]
+    NotKept {
+        /// What is not.
+        what: &'static str,
+        /// The method that keeps it.
+        by: &'static str,
+    },
+    /// It is kept, but no frame wrote it yet.
+    #[error(
+        "instance {id} has no {what} yet: no evaluation posed it since it was spawned or they were asked for"
+    )]
+    NotWritten {
+        /// The id given.
+        id: InstanceId,
+        /// What it has not.
+        what: &'static str,
+    },
     /// The bank has no such clip.
     #[error("there is no clip {clip}: the bank has {clips}, counted from 0")]
     NoSuchClip {

@@ -148,7 +148,8 @@ impl Crowd {
     /// If there is no such instance, none posed it yet in the present format, or previous palettes are not kept.
     pub fn previous_palette(&self, id: InstanceId) -> Result<&[f32], CrowdError> {
         let floats = self.palette(id)?.len();
-        let previous = self.previous.as_ref().ok_or(CrowdError::PreviousNotKept)?;
+        let not_kept = CrowdError::NotKept { what: "previous palettes", by: "keep_previous" };
+        let previous = self.previous.as_ref().ok_or(not_kept)?;
         Ok(&previous.palettes()[id.slot() * floats..][..floats])
     }
 }

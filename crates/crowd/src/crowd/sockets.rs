@@ -103,16 +103,18 @@ impl Crowd {
     /// [matrices](Self::fold_worlds) for instances, in the world.
     ///
     /// # Errors
-    /// If there is no such instance, the joint is none of the plan's sockets, or no frame wrote it.
+    /// If there is no such instance, the joint is none of the plan's sockets, sockets are not [kept](Self::keep_sockets), or no
+    /// frame wrote it since.
     pub fn socket(&self, id: InstanceId, joint: JointIndex) -> Result<&[f32; 12], CrowdError> {
         let slot = self.slots.find(id)?;
         let sockets = self.plan.sockets();
         let at = sockets.iter().position(|j| *j == joint).ok_or(CrowdError::NoSuchSocket { joint })?;
-        if !(self.extras.has_sockets && self.extras.is_written(slot)) {
-            return Err(CrowdError::NotEvaluated { id });
+        if !self.extras.has_sockets {
+            return Err(CrowdError::NotKept { what: "sockets", by: "keep_sockets" });
         }
         let (matrices, _) = self.extras.sockets.as_chunks();
-        matrices.get(slot * sockets.len() + at).ok_or(CrowdError::NotEvaluated { id })
+        let written = matrices.get(slot * sockets.len() + at).filter(|_| self.extras.is_written(slot));
+        written.ok_or(CrowdError::NotWritten { id, what: "sockets" })
     }
 
     /// All sockets by slot: for each of the plan's three rows of four floats. Empty unless they are [kept](Self::keep_sockets).
@@ -124,11 +126,14 @@ impl Crowd {
     /// The box that encloses an instance's spheres as the last frame that posed it had them.
     ///
     /// # Errors
-    /// If there is no such instance, or no frame wrote it.
+    /// If there is no such instance, boxes are not [kept](Self::keep_bounds), or no frame wrote it since.
     pub fn bounds_of(&self, id: InstanceId) -> Result<Bounds, CrowdError> {
         let slot = self.slots.find(id)?;
+        if !self.extras.has_bounds {
+            return Err(CrowdError::NotKept { what: "bounds", by: "keep_bounds" });
+        }
         let bounds = self.extras.bounds.get(slot).filter(|_| self.extras.is_written(slot));
-        bounds.copied().ok_or(CrowdError::NotEvaluated { id })
+        bounds.copied().ok_or(CrowdError::NotWritten { id, what: "bounds" })
     }
 
     /// All boxes by slot. Empty unless they are [kept](Self::keep_bounds).

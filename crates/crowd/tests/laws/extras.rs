@@ -64,8 +64,14 @@ fn sockets_bounds_and_worlds_are_of_each_instance_on_any_threads() {
                     pool.install(|| crowd.evaluate().len());
                     for (i, &id) in ids.iter().enumerate() {
                         if !crowd.is_visible(id).unwrap() {
-                            assert_eq!(crowd.socket(id, ARM), Err(CrowdError::NotEvaluated { id }));
-                            assert!(crowd.bounds_of(id).is_err());
+                            assert_eq!(
+                                crowd.socket(id, ARM),
+                                Err(CrowdError::NotWritten { id, what: "sockets" })
+                            );
+                            assert_eq!(
+                                crowd.bounds_of(id),
+                                Err(CrowdError::NotWritten { id, what: "bounds" })
+                            );
                             continue;
                         }
                         hold(&plain, &crowd, id, fold.map(|fold| (place(i), fold)));
@@ -114,7 +120,7 @@ fn slots_that_are_used_again_stand_at_the_origin_and_have_no_sockets_yet() {
     crowd.despawn(ids[1]).unwrap();
     let again = crowd.spawn(Playback::default()).unwrap();
     assert_eq!((again.slot(), crowd.world(again)), (ids[1].slot(), Ok(Affine3A::IDENTITY)));
-    assert_eq!(crowd.socket(again, ARM), Err(CrowdError::NotEvaluated { id: again }));
+    assert_eq!(crowd.socket(again, ARM), Err(CrowdError::NotWritten { id: again, what: "sockets" }));
     assert!(crowd.socket(ids[1], ARM).is_err() && crowd.world(ids[1]).is_err());
     crowd.evaluate();
     assert_eq!(crowd.socket(again, ROOT).unwrap()[3], 0.0);
@@ -144,6 +150,46 @@ fn what_is_an_instances_own_is_never_another_instances() {
         let expected = place(i) * Affine3A::from_translation(Vec3::new(0.5, 0.0, 0.0));
         assert!(matrix(crowd.palette(*id).unwrap()).abs_diff_eq(expected, 1e-4), "{id}");
     }
+}
+
+#[test]
+fn what_is_not_kept_is_named_with_the_call_that_keeps_it() {
+    let (mut crowd, ids) = crowd(2, Level::detect());
+    let id = ids[1];
+    let words = |crowd: &Crowd| {
+        [
+            crowd.socket(id, ARM).err().map(|error| error.to_string()),
+            crowd.bounds_of(id).err().map(|error| error.to_string()),
+            crowd.previous_palette(id).err().map(|error| error.to_string()),
+        ]
+    };
+    let not_kept = ["sockets", "bounds", "previous palettes"].map(|what| {
+        let by = what.split(' ').next().unwrap();
+        Some(format!("{what} are not kept: ask for them by keep_{by}"))
+    });
+    let not_written = ["sockets", "bounds"].map(|what| {
+        Some(format!(
+            "instance 1v1 has no {what} yet: no evaluation posed it since it was spawned or they were asked for"
+        ))
+    });
+    // Before a frame and after it.
+    assert_eq!(words(&crowd)[..2], not_kept[..2]);
+    crowd.evaluate();
+    assert_eq!(words(&crowd), not_kept);
+    crowd.keep_sockets(true).unwrap();
+    assert_eq!(words(&crowd)[..2], [not_written[0].clone(), not_kept[1].clone()]);
+    crowd.evaluate();
+    assert_eq!(words(&crowd)[..2], [None, not_kept[1].clone()]);
+    crowd.keep_bounds(true).unwrap();
+    assert_eq!(words(&crowd)[1], not_written[1]);
+    crowd.keep_previous(true);
+    crowd.evaluate();
+    assert_eq!(words(&crowd), [const { None }; 3]);
+    crowd.keep_sockets(false).unwrap();
+    crowd.keep_bounds(false).unwrap();
+    crowd.keep_previous(false);
+    crowd.evaluate();
+    assert_eq!(words(&crowd), not_kept);
 }
 
 #[test]
