@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use throng_tracks::JointIndex;
 
+use crate::budget::LONGEST;
 use crate::playback::at_least_zero;
 use crate::{Crowd, CrowdError, Detail, InstanceId};
 
@@ -182,7 +183,7 @@ impl Crowd {
 
     /// Gives frames a time, in milliseconds: if they take longer, instances are posed less often, those of little
     /// [importance](Detail::importance) first, by as much as is needed; down to every 32nd frame, and never more often than their own
-    /// [interval](Detail::interval). None, as at first: intervals are what they are.
+    /// [interval](Detail::interval). None, as at first: from the next frame on nobody waits longer than that.
     ///
     /// The time is that of [`evaluate`](Self::evaluate) alone. What a pose costs is measured, and the intervals of
     /// a frame follow from the frames before: so it is a matter of the machine which frames pose whom. New instances, and those that are
@@ -205,8 +206,19 @@ impl Crowd {
                 turns.activate(self.slots.count());
             }
         }
-        self.budget.ms = ms;
+        let before = std::mem::replace(&mut self.budget.ms, ms);
+        if before.is_some() && ms.is_none() {
+            self.forget_waits();
+        }
         Ok(())
+    }
+
+    /// Nobody waits longer than its own interval, whatever a budget made of it.
+    fn forget_waits(&mut self) {
+        for slot in 0..self.slots.count() {
+            let interval = self.details.get(slot).interval;
+            self.turns.iter_mut().for_each(|turns| turns.change(slot, LONGEST, interval));
+        }
     }
 
     /// Chooses whether [reports](Self::report) say how long the stages of a frame took; at first they do not.

@@ -89,6 +89,50 @@ fn a_budget_that_cannot_be_met_makes_all_wait_and_one_that_is_nobody() {
 }
 
 #[test]
+fn without_a_budget_nobody_waits_longer_than_told() {
+    let interval = |slot: usize| 1 + slot as u8 % 4;
+    for frames in [1, 2, 5, 40, 77] {
+        let [(mut crowd, ids), (mut plain, _)] = [(); 2].map(|()| filled(1000));
+        for crowd in [&mut crowd, &mut plain] {
+            let of = |id: InstanceId| Detail {
+                interval: interval(id.slot()),
+                smooth: id.slot() % 3 == 0,
+                ..Detail::default()
+            };
+            crowd.set_detail_all(|id, _| of(id)).unwrap();
+        }
+        crowd.set_budget_ms(Some(0.0)).unwrap();
+        let mut outs = [&crowd, &plain].map(|crowd| vec![0.0; crowd.output_floats()]);
+        let mut step = |[crowd, plain]: [&mut Crowd; 2]| {
+            for (crowd, out) in [crowd, plain].into_iter().zip(&mut outs) {
+                crowd.advance(0.01).unwrap();
+                crowd.evaluate();
+                crowd.evaluate_into(out).unwrap();
+            }
+        };
+        for _ in 0..frames {
+            step([&mut crowd, &mut plain]);
+        }
+        assert!(frames < 5 || crowd.report().held > 900, "{:?}", crowd.report());
+        crowd.set_budget_ms(None).unwrap();
+        let mut waits = vec![0; ids.len()];
+        for frame in 0..12 {
+            step([&mut crowd, &mut plain]);
+            // Smooth ones are written in each frame.
+            waits.iter_mut().for_each(|wait| *wait += 1);
+            crowd.changed().iter().for_each(|slot| waits[*slot as usize] = 0);
+            for (slot, wait) in waits.iter().enumerate() {
+                assert!(*wait < interval(slot), "slot {slot} waits {wait} frames");
+            }
+            // Each is in step again when its own interval is over.
+            let [found, expected] = [&crowd, &plain].map(|crowd| crowd.report().evaluated);
+            assert!(if frame < 4 { found >= expected } else { found == expected }, "{found}, not {expected}");
+            assert!(frame < 4 || crowd.changed() == plain.changed());
+        }
+    }
+}
+
+#[test]
 fn the_same_times_give_the_same_frames() {
     let run = || {
         NOW_MS.set(0.0);
