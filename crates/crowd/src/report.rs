@@ -33,6 +33,15 @@ pub struct StageMs {
 }
 
 impl StageMs {
+    fn and(&self, other: &Self) -> Self {
+        Self {
+            advance: self.advance + other.advance,
+            select: self.select + other.select,
+            pose: self.pose + other.pose,
+            settle: self.settle + other.settle,
+        }
+    }
+
     /// All of it.
     #[must_use]
     pub fn sum(&self) -> f64 {
@@ -41,6 +50,20 @@ impl StageMs {
 }
 
 impl FrameReport {
+    /// Both together: what of either was measured counts.
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        Self {
+            evaluated: self.evaluated + other.evaluated,
+            shared: self.shared + other.shared,
+            held: self.held + other.held,
+            hidden: self.hidden + other.hidden,
+            ms: match (self.ms, other.ms) {
+                (Some(a), Some(b)) => Some(a.and(&b)),
+                (a, b) => a.or(b),
+            },
+        }
+    }
+
     /// How many instances there were.
     #[must_use]
     pub fn instances(&self) -> usize {

@@ -117,6 +117,16 @@ impl Crowd {
         &mut self,
         choose: impl Fn(InstanceId, &Playback) -> Option<Control> + Sync,
     ) -> Result<(), CrowdError> {
+        self.ask_controls(choose)?;
+        self.control_asked();
+        Ok(())
+    }
+
+    /// Asks for a control of each instance that has a main playback, and does none.
+    pub(crate) fn ask_controls(
+        &mut self,
+        choose: impl Fn(InstanceId, &Playback) -> Option<Control> + Sync,
+    ) -> Result<(), CrowdError> {
         let mut controls = std::mem::take(&mut self.asked.controls);
         controls.clear();
         let playing = self.slots.ids().filter(|id| self.layers.main(id.slot()).is_some());
@@ -126,15 +136,19 @@ impl Crowd {
             control.map_or(Ok(()), |control| self.check(Target::Main(*id), &control))
         };
         let asked = self.shards.threads.ask_each(&mut controls, LEAST_A_THREAD, ask);
-        if asked.is_ok() {
-            for (id, control) in &controls {
-                if let Some(control) = *control {
-                    self.control(*id, control).expect("it was checked");
-                }
+        self.asked.controls = controls;
+        asked
+    }
+
+    /// Does what was asked for.
+    pub(crate) fn control_asked(&mut self) {
+        let controls = std::mem::take(&mut self.asked.controls);
+        for (id, control) in &controls {
+            if let Some(control) = *control {
+                self.control(*id, control).expect("it was checked");
             }
         }
         self.asked.controls = controls;
-        asked
     }
 
     /// Whether a control can be.

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 pub use id::{CrowdId, WorldError, WorldInstanceId};
 
 use crate::playback::at_least_zero;
-use crate::{Crowd, CrowdError, Event, InstanceId, Playback, Threads};
+use crate::{Crowd, CrowdError, Event, FrameReport, InstanceId, Playback, Threads};
 
 /// Crowds of several skeletons, or of several banks for one.
 ///
@@ -180,6 +180,23 @@ impl World {
     /// What happened in the last step of time, as [`Crowd::events`], crowd after crowd.
     pub fn events(&self) -> impl Iterator<Item = (CrowdId, &Event)> {
         self.crowds().flat_map(|(id, crowd)| crowd.events().iter().map(move |event| (id, event)))
+    }
+
+    /// What the last frame did with the instances of all crowds: the sum of their [reports](Crowd::report). Times are of those
+    /// crowds that [measure](Crowd::measure); what crowds did at the same time on several threads is counted for each.
+    ///
+    /// ```
+    /// # use throng_crowd::World;
+    /// fn frame(world: &mut World) {
+    ///     world.evaluate();
+    ///     println!("{}", world.report());
+    ///     assert_eq!(world.report().instances(), world.len());
+    /// }
+    /// # frame(&mut World::new());
+    /// ```
+    #[must_use]
+    pub fn report(&self) -> FrameReport {
+        self.crowds.iter().fold(FrameReport::default(), |sum, crowd| sum.and(&crowd.report()))
     }
 
     /// Poses all crowds, each as [`Crowd::evaluate`] does, into their own buffers: see [`Crowd::palettes`] and

@@ -80,6 +80,40 @@ impl World {
         done
     }
 
+    /// A control, or none, for each instance of all crowds that has a main playback, as [`Crowd::control_all`].
+    ///
+    /// # Errors
+    /// Those of the methods that they stand for, of the first instance, by crowd and slot, that can't. Then nothing changed.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use throng_crowd::{Control, Crowd, Playback, World};
+    /// # use throng_tracks::*;
+    /// # let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+    /// # let slide = Track::new("slide", Channel::Translation, Interpolation::Linear, [0.0, 1.0], vec![0.0, 0.0, 0.0, 4.0, 0.0, 0.0])?;
+    /// # let clip = Clip::new("slide", &skeleton, [(JointIndex(0), slide)])?;
+    /// # let (bank, _) = bake(&skeleton, &[clip], &BakeOptions::default())?;
+    /// # let people = Crowd::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
+    /// let mut world = World::new();
+    /// let people = world.add(people);
+    /// let [near, far] = [world.spawn(people, Playback::default())?, world.spawn(people, Playback::default())?];
+    /// world.control_all(|id, _| (id == far).then_some(Control::Pause))?;
+    /// world.advance(0.5)?;
+    /// world.evaluate();
+    /// assert_eq!((world.palette(near)?[3], world.palette(far)?[3]), (2.0, 0.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn control_all(
+        &mut self,
+        choose: impl Fn(WorldInstanceId, &Playback) -> Option<Control> + Sync,
+    ) -> Result<(), WorldError> {
+        self.checked(|crowd, c| {
+            c.ask_controls(|instance, playback| choose(WorldInstanceId { crowd, instance }, playback))
+        })?;
+        self.crowds.iter_mut().for_each(Crowd::control_asked);
+        Ok(())
+    }
+
     /// Shows or hides many, as [`Crowd::set_visible`].
     ///
     /// # Errors

@@ -96,7 +96,7 @@ fn without_a_budget_nobody_waits_longer_than_told() {
         for crowd in [&mut crowd, &mut plain] {
             let of = |id: InstanceId| Detail {
                 interval: interval(id.slot()),
-                smooth: id.slot() % 3 == 0,
+                smooth: id.slot().is_multiple_of(3),
                 ..Detail::default()
             };
             crowd.set_detail_all(|id, _| of(id)).unwrap();

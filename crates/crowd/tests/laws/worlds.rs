@@ -1,8 +1,11 @@
 //! Worlds: each crowd as it is by itself, ids that tell crowds apart, and changes of all or none.
 
+use std::cell::Cell;
+
 use proptest::prelude::*;
 use throng_crowd::{
-    Control, Crowd, CrowdError, EventKind, Playback, Threads, World, WorldError, WorldInstanceId,
+    Control, Crossfade, Crowd, CrowdError, Detail, EventKind, FrameReport, InstanceId, Playback, Threads,
+    World, WorldError, WorldInstanceId,
 };
 use throng_kernels::Level;
 
@@ -167,6 +170,81 @@ fn many_are_controlled_or_none_and_events_tell_of_all_crowds() {
         .map(|(crowd, event)| WorldInstanceId { crowd, instance: event.playback.instance() })
         .collect();
     assert_eq!(looped, [b]);
+}
+
+#[test]
+fn all_are_controlled_as_their_crowds_are_alone_or_none() {
+    let sizes = [200, 0, 1, 70];
+    let choose = |crowd: usize, id: InstanceId, playback: &Playback| match (id.slot() + crowd) % 4 {
+        0 => Some(Control::Speed(playback.speed + 0.5)),
+        1 => Some(Control::Crossfade(Playback { time_s: 0.25, ..*playback }, Crossfade::default())),
+        2 => Some(Control::Stop),
+        _ => None,
+    };
+    let mut alone = crowds(&sizes, Level::detect());
+    let mut world = World::new();
+    for crowd in crowds(&sizes, Level::detect()) {
+        world.add(crowd);
+    }
+    // The second time some have no main playback.
+    for _ in 0..2 {
+        for (index, crowd) in alone.iter_mut().enumerate() {
+            crowd.control_all(|id, playback| choose(index, id, playback)).unwrap();
+            crowd.advance(0.1).unwrap();
+            crowd.evaluate();
+        }
+        world.control_all(|id, playback| choose(id.crowd.index(), id.instance, playback)).unwrap();
+        // The last one that is asked refuses.
+        let last = world.ids().last().unwrap();
+        let error = world.control_all(|id, _| Some(Control::Speed(if id == last { f32::NAN } else { 9.0 })));
+        let refused = CrowdError::NotFinite { what: "speed", value: f64::NAN }.to_string();
+        assert_eq!(error.unwrap_err().to_string(), format!("crowd 3: {refused}"));
+        world.advance(0.1).unwrap();
+        world.evaluate();
+        for ((id, found), alone) in world.crowds().zip(&alone) {
+            assert!(bits(found.palettes()) == bits(alone.palettes()), "{id}");
+            assert!(found.ids().all(|id| found.playback(id) == alone.playback(id)), "{id}");
+        }
+    }
+}
+
+#[test]
+fn a_report_is_the_sum_of_its_crowds() {
+    let (mut world, [a, b, c]) = two();
+    assert_eq!(world.report(), FrameReport::default());
+    world.set_visible_many(&[b], false).unwrap();
+    world.evaluate();
+    let slow = Detail { interval: 200, ..Detail::default() };
+    world.act(a, |crowd, id| crowd.set_detail(id, slow)).unwrap();
+    world.evaluate();
+    let counts = |world: &World| {
+        let FrameReport { evaluated, shared, held, hidden, .. } = world.report();
+        [evaluated, shared, held, hidden]
+    };
+    // One is due a last time.
+    world.evaluate();
+    assert_eq!((counts(&world), world.report().instances()), ([1, 0, 1, 1], world.len()));
+    let same = Detail { share_s: 0.1, ..Detail::default() };
+    world.set_visible_many(&[b], true).unwrap();
+    for id in [b, c] {
+        world.act(id, |crowd, id| crowd.set_detail(id, same)).unwrap();
+    }
+    world.evaluate();
+    assert_eq!((counts(&world), world.report().ms), ([1, 1, 1, 0], None));
+    let tick: fn() -> f64 = || {
+        thread_local!(static NOW_MS: Cell<f64> = const { Cell::new(0.0) });
+        NOW_MS.with(|now| now.replace(now.get() + 1.0))
+    };
+    world.set_threads(Threads::One);
+    for (measuring, id) in [a, b].into_iter().enumerate() {
+        let crowd = world.crowd_mut(id.crowd).unwrap();
+        crowd.set_clock_ms(Some(tick));
+        crowd.measure(true);
+        world.advance(0.1).unwrap();
+        world.evaluate();
+        let ms = world.report().ms.unwrap();
+        assert_eq!([ms.advance, ms.select, ms.pose, ms.settle], [1.0 + measuring as f64; 4]);
+    }
 }
 
 #[test]
