@@ -121,7 +121,8 @@ impl Crowd {
     /// this instance or any. What is left of the step in which that happens is run.
     ///
     /// Till then it has a place among the four that an instance can play, can be changed like all playbacks, and is not
-    /// seen.
+    /// seen. If it is ended before it begins, [`EventKind::Stopped`](crate::EventKind::Stopped) is all that is told of it: who holds its id
+    /// learns that it will never come.
     ///
     /// # Errors
     /// As of [`fade_in`](Self::fade_in); or if there is no such other playback, or its time to run is negative or not finite.

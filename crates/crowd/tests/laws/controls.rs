@@ -1,6 +1,6 @@
 //! What can be read and changed about one instance.
 
-use throng_crowd::Playback;
+use throng_crowd::{After, Control, Crowd, CrowdError, EventKind, Playback};
 use throng_tracks::WrapMode;
 
 use crate::make::{MODES, crowd};
@@ -97,5 +97,34 @@ fn a_clip_without_length_stays_at_its_start() {
     for id in ids {
         assert_eq!((crowd.shown_s(id), crowd.passes(id)), (Ok(0.0), Ok(0)));
         assert_eq!(crowd.palette(id).unwrap()[3], 0.0);
+    }
+}
+
+#[test]
+fn of_what_is_ended_while_it_waits_nothing_is_told_but_that() {
+    let ends = [Control::Stop, Control::FadeOut(0.5), Control::FadeOut(0.0)];
+    for (end, replaces) in ends.into_iter().flat_map(|end| [(end, false), (end, true)]) {
+        let mut crowd = crowd(&[1.0]);
+        let id = crowd.spawn(Playback::default()).unwrap();
+        let waits = if replaces {
+            crowd.crossfade_after(id, Playback::default(), 0.5, id, After::Ran(9.0))
+        } else {
+            crowd.play_after(id, Playback::default(), 0.5, id, After::Ran(9.0))
+        };
+        let waits = waits.unwrap();
+        let next = crowd.play_after(id, Playback::default(), 0.0, waits, After::Ended).unwrap();
+        let told = |crowd: &Crowd, id| -> Vec<EventKind> {
+            crowd.events().iter().filter(|event| event.playback == id).map(|event| event.kind).collect()
+        };
+        crowd.advance(0.25).unwrap();
+        assert_eq!((told(&crowd, waits), crowd.is_waiting(waits)), (vec![], Ok(true)));
+        crowd.control(waits, end).unwrap();
+        assert_eq!(crowd.is_waiting(waits), Err(CrowdError::Over { playback: waits }));
+        crowd.advance(0.25).unwrap();
+        assert_eq!(told(&crowd, waits), [EventKind::Stopped]);
+        // What waited for it waits no longer.
+        assert_eq!((told(&crowd, next), crowd.shown_s(next)), (vec![EventKind::Started], Ok(0.25)));
+        crowd.advance(20.0).unwrap();
+        assert_eq!(told(&crowd, waits), []);
     }
 }
