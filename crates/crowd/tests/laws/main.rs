@@ -3,6 +3,7 @@
 mod budget;
 mod clocks;
 mod controls;
+mod details;
 mod ends;
 mod errors;
 mod events;

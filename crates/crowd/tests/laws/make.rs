@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throng_crowd::{Crowd, Playback};
+use throng_crowd::{Crowd, InstanceId, Playback};
 use throng_kernels::{Level, Plan, RowFormat};
 use throng_tracks::{
     BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, Posable, Rest, Skeleton, Skin, Track,
@@ -79,6 +79,13 @@ pub(crate) fn plan_of(bank: Arc<Bank>, rows: RowFormat) -> Arc<Plan> {
 /// An empty crowd whose palettes are model matrices: the fourth float of each is the time shown.
 pub(crate) fn crowd(durations_s: &[f32]) -> Crowd {
     Crowd::with_plan(plan(bank(durations_s)), Level::detect())
+}
+
+/// Another instance in place of the one at a slot, none of which is free: who it is.
+pub(crate) fn replace(crowd: &mut Crowd, slot: usize, playback: Playback) -> InstanceId {
+    let id = crowd.ids().nth(slot).unwrap();
+    crowd.despawn(id).unwrap();
+    crowd.spawn(playback).unwrap()
 }
 
 pub(crate) const MODES: [WrapMode; 3] = [WrapMode::Clamp, WrapMode::Loop, WrapMode::PingPong];

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use throng_crowd::{CrowdError, InstanceId, Playback};
 use throng_kernels::{Layout, PaletteFormat};
 
-use crate::make::{bits, crowd, playback};
+use crate::make::{bits, crowd, playback, replace};
 
 const DURATIONS_S: [f32; 2] = [0.9, 2.1];
 
@@ -54,11 +54,9 @@ proptest! {
                 }
                 Act::Replace(index) => {
                     let at = index.index(model.len());
-                    let one = &mut model[at];
-                    crowd.despawn(one.id).unwrap();
-                    plain.despawn(one.id).unwrap();
-                    plain.spawn(playback(i, 2)).unwrap();
-                    *one = One { id: crowd.spawn(playback(i, 2)).unwrap(), posed: false, palettes: None };
+                    replace(&mut plain, at, playback(i, 2));
+                    let id = replace(&mut crowd, at, playback(i, 2));
+                    model[at] = One { id, posed: false, palettes: None };
                 }
                 Act::Spawn => {
                     plain.spawn(playback(i, 2)).unwrap();

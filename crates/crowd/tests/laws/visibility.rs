@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use throng_crowd::{CrowdError, InstanceId, Playback, Threads};
 
-use crate::make::{bits, crowd, playback};
+use crate::make::{bits, crowd, playback, replace};
 
 const DURATIONS_S: [f32; 2] = [0.9, 2.1];
 
@@ -56,11 +56,8 @@ proptest! {
                 }
                 Act::Replace(index) => {
                     let at = index.index(count);
-                    crowd.despawn(model[at].id).unwrap();
-                    let other = all.ids().nth(at).unwrap();
-                    all.despawn(other).unwrap();
-                    all.spawn(playback(i, 2)).unwrap();
-                    let id = crowd.spawn(playback(i, 2)).unwrap();
+                    replace(&mut all, at, playback(i, 2));
+                    let id = replace(&mut crowd, at, playback(i, 2));
                     model[at] = One { id, visible: true, palette: None };
                 }
                 Act::Step(dt) => {

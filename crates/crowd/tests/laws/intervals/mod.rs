@@ -1,10 +1,13 @@
 //! Instances that are posed every few frames: when, said again by a model of frame numbers that knows nothing of counting
 //! down; with the bits of a crowd that poses all, or mixed of them; and what changed, and what previous palettes are.
 
-use proptest::prelude::*;
-use throng_crowd::{Crowd, CrowdError, Detail, InstanceId, Playback, Threads};
+mod model;
 
-use crate::make::{bits, crowd, playback};
+use proptest::prelude::*;
+use throng_crowd::{Crowd, CrowdError, Detail, InstanceId};
+
+use crate::make::{bits, crowd, playback, replace};
+use model::One;
 
 const DURATIONS_S: [f32; 2] = [0.9, 2.1];
 
@@ -39,109 +42,6 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         6 => Just(Act::EvaluateInto),
     ];
     prop::collection::vec(act, 1..60)
-}
-
-/// When an instance is due in one kind of frames.
-#[derive(Clone, Copy)]
-struct Turn {
-    /// None: in the next.
-    frame: Option<u64>,
-    /// How many frames it kept its palette.
-    held: u64,
-}
-
-/// The way from one pose to the next, of one that is smooth.
-#[derive(Clone)]
-struct Way {
-    from: Vec<f32>,
-    to: Vec<f32>,
-    /// None: there is no earlier pose, and this one stays.
-    frames: Option<u64>,
-}
-
-/// What the model knows of one instance.
-struct One {
-    id: InstanceId,
-    visible: bool,
-    interval: u8,
-    smooth: bool,
-    turns: [Turn; 2],
-    ways: [Option<Way>; 2],
-    /// In the own buffer, the present one and the one before.
-    palettes: Option<[Vec<u32>; 2]>,
-    seen: bool,
-}
-
-impl One {
-    fn new(id: InstanceId) -> Self {
-        let turns = [Turn { frame: None, held: 0 }; 2];
-        let (ways, palettes) = ([None, None], None);
-        Self { id, visible: true, interval: 1, smooth: false, turns, ways, palettes, seen: false }
-    }
-
-    /// The first of its turns from `frame` on.
-    fn turn(&self, frame: u64) -> u64 {
-        let golden = f64::from(0x9e37_79b9u32) / 4_294_967_296.0;
-        let phase = ((self.id.slot() as f64 * golden).fract() * f64::from(self.interval)) as u64;
-        (frame..).find(|frame| frame % u64::from(self.interval) == phase).unwrap()
-    }
-
-    fn set(&mut self, interval: u8, smooth: bool, frames: [u64; 2], active: bool) {
-        let before = std::mem::replace(&mut self.interval, interval);
-        if std::mem::replace(&mut self.smooth, smooth) != smooth {
-            self.turns = Self::new(self.id).turns;
-            return;
-        }
-        for (which, frame) in frames.into_iter().enumerate() {
-            let next = self.turn(frame);
-            let turn = &mut self.turns[which].frame;
-            *turn = match *turn {
-                _ if !active => None,
-                Some(frame) if before != 1 => Some(frame.min(next)),
-                Some(_) if before != interval => Some(next),
-                same => same,
-            };
-        }
-    }
-
-    /// Whether a frame poses it, whose pose is told, and what is written.
-    fn step(&mut self, which: usize, frame: u64, pose: &[f32]) -> (bool, Option<Vec<f32>>) {
-        if !self.visible {
-            return (false, None);
-        }
-        let turn = self.turns[which].frame;
-        let due = turn.is_none_or(|turn| turn <= frame);
-        if due {
-            let held = self.turns[which].held;
-            assert!(held < 255, "{} was held for {held} frames", self.id);
-            self.turns[which] = Turn { frame: Some(self.turn(frame + 1)), held: 0 };
-        } else {
-            self.turns[which].held += 1;
-        }
-        let left = self.turns[which].frame.unwrap() - frame;
-        if !self.smooth {
-            return (due, due.then(|| pose.to_vec()));
-        }
-        let way = &mut self.ways[which];
-        if due && self.interval == 1 {
-            *way = None;
-            return (due, Some(pose.to_vec()));
-        }
-        if due {
-            let before = way.take().filter(|_| turn.is_some());
-            let (frames, to) = (before.is_some().then_some(left.min(254)), pose.to_vec());
-            *way = Some(Way { from: before.map_or_else(|| to.clone(), |before| before.to), to, frames });
-        }
-        let shown = match &*way {
-            Some(Way { from, to, frames: Some(frames) }) => {
-                let way = frames.saturating_sub(left) as f32 / *frames as f32;
-                Some(from.iter().zip(to).map(|(from, to)| from + (to - from) * way).collect())
-            }
-            Some(Way { to, .. }) if due => Some(to.clone()),
-            _ => None,
-        };
-        (due, shown)
-    }
 }
 
 struct Both {
@@ -205,23 +105,20 @@ impl Both {
                 for at in places {
                     let one = &mut model[at];
                     if shown && !one.visible {
-                        one.turns = One::new(one.id).turns;
+                        one.freshen();
                     }
                     one.visible = shown;
                 }
             }
             Act::Replace(index) => {
                 let at = index.index(count);
-                crowd.despawn(model[at].id).unwrap();
-                let other = all.ids().nth(at).unwrap();
-                all.despawn(other).unwrap();
-                all.spawn(playback(i, 2)).unwrap();
-                model[at] = One::new(crowd.spawn(playback(i, 2)).unwrap());
+                replace(all, at, playback(i, 2));
+                model[at] = One::new(replace(crowd, at, playback(i, 2)));
             }
             Act::Spawn => self.spawn(i),
             Act::Refresh => {
                 crowd.refresh();
-                model.iter_mut().for_each(|one| one.turns = One::new(one.id).turns);
+                model.iter_mut().for_each(One::freshen);
             }
             Act::Evaluate => self.evaluate(),
             Act::EvaluateInto => self.evaluate_into(),
@@ -243,7 +140,7 @@ impl Both {
             .map(|(one, other)| {
                 let stepped = one.step(which, frame, all.palette(other).unwrap());
                 if !active {
-                    one.turns = One::new(one.id).turns;
+                    one.freshen();
                 }
                 stepped
             })
@@ -316,86 +213,4 @@ proptest! {
             both.check();
         }
     }
-}
-
-#[test]
-fn every_frame_has_about_the_same_work() {
-    for interval in [2, 3, 4, 8, 15] {
-        let mut crowd = crowd(&DURATIONS_S);
-        let ids: Vec<_> = (0..3000).map(|i| crowd.spawn(playback(i, 2)).unwrap()).collect();
-        crowd.evaluate();
-        // Every third, as if by distance.
-        let far: Vec<_> = ids.iter().copied().filter(|id| id.slot() % 3 == 0).collect();
-        crowd.set_detail_many(&far, every(interval)).unwrap();
-        // The first makes up for not knowing who was posed in the frame before.
-        crowd.evaluate();
-        let mut times = vec![0; ids.len()];
-        for frame in 0..2 * u32::from(interval) {
-            crowd.evaluate();
-            let share = far.len() / usize::from(interval);
-            let found = crowd.report().evaluated - (ids.len() - far.len());
-            assert!(found.abs_diff(share) <= 3, "interval {interval}, frame {frame}: {found}, not {share}");
-            crowd.changed().iter().for_each(|slot| times[*slot as usize] += 1);
-        }
-        for id in ids {
-            let expected = if id.slot() % 3 == 0 { 2 } else { 2 * usize::from(interval) };
-            assert_eq!(times[id.slot()], expected, "{id}");
-        }
-    }
-}
-
-#[test]
-fn threads_and_shards_change_nothing() {
-    let pools =
-        [1, 2, 3].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
-    let run = |threads: Threads, shard: Option<usize>| {
-        let mut crowd = crowd(&DURATIONS_S);
-        crowd.set_threads(threads);
-        crowd.set_shard_slots(shard);
-        for i in 0..1000 {
-            crowd.spawn(playback(i, 2)).unwrap();
-        }
-        crowd.set_joint_levels(&[throng_tracks::JointIndex(0)], &[1]).unwrap();
-        crowd
-            .set_detail_all(|id, _| Detail {
-                level: (id.slot() / 3 % 2) as u8,
-                smooth: id.slot() % 4 == 1,
-                share_s: if id.slot() % 4 == 2 { 0.05 } else { 0.0 },
-                ..every(1 + id.slot() as u8 % 7)
-            })
-            .unwrap();
-        let mut all = Vec::new();
-        for _ in 0..8 {
-            crowd.advance(0.03).unwrap();
-            all.extend(bits(crowd.evaluate()));
-            all.extend(crowd.changed());
-        }
-        all
-    };
-    let expected = run(Threads::One, None);
-    for pool in &pools {
-        for shard in [None, Some(16), Some(100), Some(usize::MAX)] {
-            assert!(pool.install(|| run(Threads::Pool, shard)) == expected, "{pool:?}, {shard:?}");
-        }
-    }
-}
-
-#[test]
-fn details_that_cannot_be_change_nothing() {
-    let mut crowd = crowd(&DURATIONS_S);
-    let ids: Vec<_> = (0..600).map(|i| crowd.spawn(playback(i, 2)).unwrap()).collect();
-    let said = "the interval is 0, but an instance is posed in every frame at most, which is 1";
-    assert_eq!(crowd.set_detail(ids[0], every(0)).unwrap_err().to_string(), said);
-    assert_eq!(crowd.set_detail_many(&ids, every(0)).unwrap_err().to_string(), said);
-    for threads in [Threads::One, Threads::Pool] {
-        crowd.set_threads(threads);
-        let refused = crowd.set_detail_all(|id, _| every(if id.slot() < 599 { 3 } else { 0 }));
-        assert_eq!(refused.unwrap_err().to_string(), said);
-    }
-    assert!(ids.iter().all(|id| crowd.detail(*id) == Ok(Detail::default())));
-    // A slot's next instance has nothing of it.
-    crowd.set_detail(ids[7], every(9)).unwrap();
-    crowd.despawn(ids[7]).unwrap();
-    let next = crowd.spawn(Playback::default()).unwrap();
-    assert_eq!((next.slot(), crowd.detail(next)), (7, Ok(Detail::default())));
 }
