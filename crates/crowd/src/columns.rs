@@ -1,6 +1,6 @@
 //! One playback of each slot, as columns.
 
-use throng_tracks::{Bank, ClockState, ClockTerms, Play, PlaybackClock, Repeat, RowPair, Travel, WrapMode};
+use throng_tracks::{Bank, ClockState, ClockTerms, Play, PlaybackClock, Repeat, RowPair, WrapMode};
 
 use crate::fade::Fade;
 use crate::kind::Kind;
@@ -10,63 +10,51 @@ use crate::{MaskId, Playback};
 #[derive(Default)]
 pub(crate) struct Playbacks {
     pub(crate) clips: Vec<u32>,
-    pub(crate) clocks: Vec<ClockState>,
-    /// What steps of the clocks need.
-    pub(crate) terms: Vec<ClockTerms>,
+    /// Where clocks are: the fields of [`ClockState`].
+    pub(crate) phases_s: Vec<f64>,
+    pub(crate) passes: Vec<f64>,
+    pub(crate) waits_s: Vec<f64>,
+    /// What their steps need: the fields of [`ClockTerms`].
+    pub(crate) speeds: Vec<f32>,
+    pub(crate) mins_s: Vec<f32>,
+    pub(crate) maxs_s: Vec<f32>,
+    pub(crate) firsts: Vec<f32>,
+    pub(crate) lasts: Vec<f32>,
+    pub(crate) courses: Vec<Course>,
     /// Passes asked for: infinitely many where endless. Clamp plays one at most, which is what its terms say.
     repeats: Vec<f32>,
-    /// Where the clocks were before the last step of time; empty unless root motion is made of that.
-    pub(crate) befores: Vec<Before>,
-    moves: bool,
     pub(crate) fades: Vec<Fade>,
     /// Rows of the table of masks.
     pub(crate) masks: Vec<u16>,
     pub(crate) kinds: Vec<Kind>,
 }
 
-/// Where a clock was.
+/// Which way passes run.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Before {
-    passes: f64,
-    phase_s: f64,
+pub(crate) struct Course {
+    pub(crate) wrap: WrapMode,
+    pub(crate) reversed: bool,
 }
 
-impl Before {
-    pub(crate) fn of(clock: &ClockState) -> Self {
-        Self { passes: clock.passes, phase_s: clock.phase_s }
-    }
+/// `$act` on each column.
+macro_rules! each_column {
+    ($playbacks:ident, $column:ident => $act:expr) => {
+        each_column!($playbacks, $column => $act; clips phases_s passes waits_s speeds mins_s maxs_s firsts lasts courses
+            repeats fades masks kinds)
+    };
+    ($playbacks:ident, $column:ident => $act:expr; $($name:ident)*) => {{
+        $({
+            let $column = &mut $playbacks.$name;
+            $act;
+        })*
+    }};
 }
-
-/// The terms of those that nobody asked to play.
-const NO_TERMS: ClockTerms = ClockTerms {
-    speed: 0.0,
-    min_s: 0.0,
-    max_s: 0.0,
-    first: 0.0,
-    last: 0.0,
-    wrap: WrapMode::Clamp,
-    reversed: false,
-};
 
 impl Playbacks {
-    /// Nobody's; `moves` says whether clips move characters.
-    pub(crate) fn new(moves: bool) -> Self {
-        Self { moves, ..Self::default() }
-    }
-
     /// Makes room for so many slots in all.
     pub(crate) fn reserve(&mut self, slots: usize) {
         let more = slots.saturating_sub(self.clips.len());
-        self.clips.reserve(more);
-        self.clocks.reserve(more);
-        self.terms.reserve(more);
-        self.repeats.reserve(more);
-        if self.moves {
-            self.befores.reserve(more);
-        }
-        self.fades.reserve(more);
-        self.masks.reserve(more);
-        self.kinds.reserve(more);
+        each_column!(self, column => column.reserve(more));
     }
 
     /// Puts a playback that was checked at a slot, and the clock that goes with it.
@@ -79,17 +67,7 @@ impl Playbacks {
         kind: Kind,
     ) {
         if slot >= self.clips.len() {
-            let slots = slot + 1;
-            self.clips.resize(slots, 0);
-            self.clocks.resize(slots, ClockState::default());
-            self.terms.resize(slots, NO_TERMS);
-            self.repeats.resize(slots, 0.0);
-            if self.moves {
-                self.befores.resize(slots, Before::default());
-            }
-            self.fades.resize(slots, Fade::default());
-            self.masks.resize(slots, 0);
-            self.kinds.resize(slots, Kind::default());
+            each_column!(self, column => column.resize_with(slot + 1, Default::default));
         }
         self.start(slot, playback.clip, clock);
         self.fades[slot] = fade;
@@ -103,23 +81,49 @@ impl Playbacks {
         self.set_clock(slot, clock);
     }
 
-    /// Brings the clock where another is. That is no way that time went.
+    /// Brings the clock where another is.
     pub(crate) fn set_clock(&mut self, slot: usize, clock: &PlaybackClock) {
-        let state = clock.state();
-        self.clocks[slot] = state;
-        self.terms[slot] = clock.terms();
+        self.set_state(slot, &clock.state());
+        let ClockTerms { speed, min_s, max_s, first, last, wrap, reversed } = clock.terms();
+        self.speeds[slot] = speed;
+        (self.mins_s[slot], self.maxs_s[slot]) = (min_s, max_s);
+        (self.firsts[slot], self.lasts[slot]) = (first, last);
+        self.courses[slot] = Course { wrap, reversed };
         self.repeats[slot] = match clock.play().repeat {
             Repeat::Endless => f32::INFINITY,
             Repeat::Passes(passes) => passes,
         };
-        if let Some(before) = self.befores.get_mut(slot) {
-            *before = Before::of(&state);
+    }
+
+    pub(crate) fn set_state(&mut self, slot: usize, state: &ClockState) {
+        let ClockState { phase_s, passes, wait_s } = *state;
+        self.phases_s[slot] = phase_s;
+        self.passes[slot] = passes;
+        self.waits_s[slot] = wait_s;
+    }
+
+    #[inline]
+    pub(crate) fn state(&self, slot: usize) -> ClockState {
+        ClockState { phase_s: self.phases_s[slot], passes: self.passes[slot], wait_s: self.waits_s[slot] }
+    }
+
+    #[inline]
+    pub(crate) fn terms(&self, slot: usize) -> ClockTerms {
+        let Course { wrap, reversed } = self.courses[slot];
+        ClockTerms {
+            speed: self.speeds[slot],
+            min_s: self.mins_s[slot],
+            max_s: self.maxs_s[slot],
+            first: self.firsts[slot],
+            last: self.lasts[slot],
+            wrap,
+            reversed,
         }
     }
 
     /// The clock of a slot's clip.
     pub(crate) fn clock(&self, bank: &Bank, slot: usize) -> PlaybackClock {
-        let terms = self.terms[slot];
+        let terms = self.terms(slot);
         let repeat = self.repeats[slot];
         let repeat = if repeat.is_finite() { Repeat::Passes(repeat) } else { Repeat::Endless };
         let play = Play {
@@ -131,7 +135,7 @@ impl Playbacks {
         };
         let duration_s = bank.clips()[self.clip(slot)].duration_s();
         let clock = PlaybackClock::new(duration_s, &play).expect("it was checked when it came");
-        clock.with_state(self.clocks[slot])
+        clock.with_state(self.state(slot))
     }
 
     pub(crate) fn get(&self, bank: &Bank, slot: usize) -> Playback {
@@ -174,47 +178,34 @@ impl Playbacks {
     }
 
     pub(crate) fn shown_s(&self, slot: usize) -> f32 {
-        self.terms[slot].time_s(&self.clocks[slot])
+        self.terms(slot).time_s(&self.state(slot))
     }
 
     /// How many passes are over; negative ones are those that were gone through backwards.
     pub(crate) fn passes(&self, slot: usize) -> i64 {
-        let (clock, length_s) = (self.clocks[slot], self.terms[slot].length_s());
-        clock.passes as i64 + i64::from(length_s > 0.0 && clock.phase_s >= length_s)
+        let length_s = self.terms(slot).length_s();
+        self.passes[slot] as i64 + i64::from(length_s > 0.0 && self.phases_s[slot] >= length_s)
+    }
+
+    /// Whether time does not move its clock.
+    pub(crate) fn is_frozen(&self, slot: usize) -> bool {
+        self.speeds[slot] == 0.0 || self.kinds[slot].is_paused()
     }
 
     /// Whether it came to the end of its repeat.
     pub(crate) fn is_finished(&self, slot: usize) -> bool {
-        self.clocks[slot].wait_s == f64::INFINITY
-    }
-
-    /// The way that the last step of time went, where clips move characters. None where a control moved it since.
-    #[inline]
-    pub(crate) fn travel(&self, slot: usize) -> Travel {
-        let Before { passes, phase_s } = self.befores[slot];
-        let before = ClockState { passes, phase_s, wait_s: 0.0 };
-        self.terms[slot].travel(&before, &self.clocks[slot])
+        self.waits_s[slot] == f64::INFINITY
     }
 
     /// Whether time changes more than a clock, or has a playback to end.
     pub(crate) fn is_to_step(&self, slot: usize) -> bool {
-        self.fades[slot].is_running() || self.is_over(slot)
-    }
-
-    /// Whether it ends now.
-    pub(crate) fn is_over(&self, slot: usize) -> bool {
-        let kind = self.kinds[slot];
-        self.is_faded(slot) || kind.is_removed() && self.is_finished(slot)
-    }
-
-    /// Whether it has lost its weight for good.
-    pub(crate) fn is_faded(&self, slot: usize) -> bool {
-        self.kinds[slot].is_leaving() && !self.fades[slot].is_running()
+        let fade = &self.fades[slot];
+        fade.is_running() || is_over(self.kinds[slot], fade, self.waits_s[slot])
     }
 
     /// Whether it waits for its delay to be over.
     pub(crate) fn is_delayed(&self, slot: usize) -> bool {
-        let wait_s = self.clocks[slot].wait_s;
+        let wait_s = self.waits_s[slot];
         wait_s > 0.0 && wait_s < f64::INFINITY
     }
 
@@ -229,4 +220,14 @@ impl Playbacks {
     pub(crate) fn rows(&self, bank: &Bank, slot: usize) -> RowPair {
         bank.locate(self.clips[slot] as usize, self.shown_s(slot))
     }
+}
+
+/// Whether a playback ends now.
+pub(crate) fn is_over(kind: Kind, fade: &Fade, wait_s: f64) -> bool {
+    is_faded(kind, fade) || kind.is_removed() && wait_s == f64::INFINITY
+}
+
+/// Whether it has lost its weight for good.
+pub(crate) fn is_faded(kind: Kind, fade: &Fade) -> bool {
+    kind.is_leaving() && !fade.is_running()
 }

@@ -53,13 +53,28 @@ impl Fade {
         }
     }
 
+    /// From nothing up to a weight, beginning so many seconds from now; without time it is there at once then.
+    pub(crate) fn rise(to: f32, seconds: f32, wait_s: f64) -> Self {
+        Self { weight: 0.0, from: 0.0, to, seconds, gone_s: -wait_s }
+    }
+
     /// The same, but that it begins so many seconds later.
     pub(crate) fn delayed(self, seconds: f64) -> Self {
         Self { gone_s: -seconds, ..self }
     }
 
+    /// Where it goes.
+    pub(crate) fn goal(&self) -> f32 {
+        self.to
+    }
+
     pub(crate) fn is_running(&self) -> bool {
-        self.gone_s < f64::from(self.seconds)
+        self.left_s() > 0.0
+    }
+
+    /// Seconds until it is over; 0 or less if it is.
+    pub(crate) fn left_s(&self) -> f64 {
+        f64::from(self.seconds) - self.gone_s
     }
 
     /// Goes on by `dt` seconds.
@@ -68,11 +83,67 @@ impl Fade {
             return;
         }
         self.gone_s += dt;
-        self.weight = if self.is_running() {
-            let way = self.gone_s.max(0.0) / f64::from(self.seconds);
-            (f64::from(self.from) + (f64::from(self.to) - f64::from(self.from)) * way) as f32
-        } else {
-            self.to
-        };
+        self.weight = if self.is_running() { self.after(self.gone_s) as f32 } else { self.to };
+    }
+
+    /// The weight so many seconds after it began, while it runs.
+    fn after(&self, gone_s: f64) -> f64 {
+        let (from, to) = (f64::from(self.from), f64::from(self.to));
+        if gone_s <= 0.0 { from } else { from + (to - from) * (gone_s / f64::from(self.seconds)) }
+    }
+
+    /// The mean of the weight from here to `later`, the same fade after a step, if it is a straight line all the way.
+    pub(crate) fn straight_mean(&self, later: &Self) -> Option<f32> {
+        let straight = self.gone_s >= 0.0 && later.gone_s <= f64::from(self.seconds);
+        straight.then_some(0.5 * (self.weight + later.weight))
+    }
+
+    /// The mean of the weight from `from_s` to `to_s` seconds from now; what it is now, if that is no time.
+    pub(crate) fn mean(&self, [from_s, to_s]: [f64; 2]) -> f32 {
+        if !self.is_running() || to_s <= from_s {
+            return self.weight;
+        }
+        let (start, end) = (self.gone_s + from_s, self.gone_s + to_s);
+        let seconds = f64::from(self.seconds);
+        let [first, last] = [start, end].map(|s| s.clamp(0.0, seconds));
+        let ramp =
+            if last > first { (self.after(first) + self.after(last)) / 2.0 * (last - first) } else { 0.0 };
+        let ahead = (end.min(0.0) - start).max(0.0) * f64::from(self.from);
+        let behind = (end - start.max(seconds)).max(0.0) * f64::from(self.to);
+        ((ahead + ramp + behind) / (to_s - from_s)) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mean_is_that_of_many_steps() {
+        let fades = [
+            Fade::over(0.25, 1.0, 0.5),
+            Fade::over(1.0, 0.0, 0.5).delayed(0.125),
+            Fade::rise(0.75, 0.0, 0.25),
+            Fade::rise(0.75, 0.25, 0.25),
+            Fade::hold(0.3),
+        ];
+        for fade in fades {
+            for [from, to] in [[0, 16], [0, 1], [5, 900], [600, 1000], [0, 0]] {
+                let count = to - from;
+                let mut moving = fade;
+                moving.step(f64::from(from) / 1024.0);
+                let start = moving.weight;
+                let mut sum = 0.0;
+                for _ in 0..count {
+                    // The middle of each.
+                    moving.step(0.5 / 1024.0);
+                    sum += f64::from(moving.weight);
+                    moving.step(0.5 / 1024.0);
+                }
+                let expected = if count == 0 { f64::from(start) } else { sum / f64::from(count) };
+                let mean = fade.mean([from, to].map(|ticks| f64::from(ticks) / 1024.0));
+                assert!((f64::from(mean) - expected).abs() < 1e-6, "{fade:?}: {mean}, not {expected}");
+            }
+        }
     }
 }

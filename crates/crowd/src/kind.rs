@@ -21,8 +21,8 @@ impl Kind {
     const MARKED: u16 = 1 << 6;
     const EXTERNAL: u16 = 1 << 7;
     const RESTED: u16 = 1 << 8;
-    /// What has to do with events, even where no pass ends.
-    const TELLING: u16 = Self::FRESH | Self::FIRST | Self::MARKED;
+    /// Who has something to tell in any step.
+    const NEW: u16 = Self::FRESH | Self::FIRST;
 
     /// Of a playback that begins, of a clip with markers or without.
     pub(crate) fn new(serial: u32, playback: &Playback, crossfaded: bool, marked: bool) -> Self {
@@ -71,12 +71,13 @@ impl Kind {
         self.set(Self::PAUSED, paused);
     }
 
-    /// Whether a step has something to tell, even where no pass ends.
+    /// Whether a step has something to tell even where it passes nothing.
     #[inline]
-    pub(crate) fn is_telling(self) -> bool {
-        self.has(Self::TELLING)
+    pub(crate) fn is_new(self) -> bool {
+        self.has(Self::NEW)
     }
 
+    #[inline]
     pub(crate) fn is_marked(self) -> bool {
         self.has(Self::MARKED)
     }

@@ -40,7 +40,6 @@ mod mixed;
 mod playback;
 mod previous;
 mod report;
-mod root_motion;
 mod shards;
 mod sharing;
 mod sync;

@@ -14,7 +14,8 @@
 //!
 //! [`skin_vertices`] moves the vertices of a mesh by palettes, where no graphics card does.
 //!
-//! [`advance_clocks`] moves many [`PlaybackClock`](throng_tracks::PlaybackClock)s by one step of time.
+//! [`advance_clocks`] moves many [`PlaybackClock`](throng_tracks::PlaybackClock)s by one step of time, and [`add_motion`] tells where
+//! that takes those who play.
 #![deny(unsafe_code)]
 
 mod advance;
@@ -27,6 +28,7 @@ mod isa;
 mod layout;
 mod lookup;
 mod math;
+mod motion;
 pub mod oracle;
 mod plan;
 mod property;
@@ -45,6 +47,7 @@ pub use fused::{
 pub use isa::{BLOCK, Level, LevelError, Line, Rounding};
 pub use layout::{Layout, PaletteFormat};
 pub use lookup::{LookupError, find_keys};
+pub use motion::{MotionBlock, MotionLayer, MotionSums, MotionTable, add_motion, finish_motion};
 pub use plan::{
     Bounds, ExternalError, ExternalRows, JointSphere, NotSimilar, Obstacle, PALETTE_FLOATS, Plan, PlanError,
     PlanOptions, RowFormat,

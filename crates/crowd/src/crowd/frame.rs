@@ -4,6 +4,7 @@ use throng_kernels::{Layout, Level, Stores};
 
 use super::detail::{CALLERS, OWN};
 use super::pose::lines;
+use crate::layers::Step;
 use crate::playback::at_least_zero;
 use crate::previous::grow;
 use crate::{Crowd, CrowdError, FrameReport, Threads};
@@ -21,10 +22,9 @@ impl Crowd {
     pub fn advance(&mut self, dt: f64) -> Result<(), CrowdError> {
         let dt = at_least_zero("dt", dt)?;
         let start_ms = self.now_ms();
-        let Self { layers, slots, plan, events, shards, .. } = self;
-        layers.begin_queued(dt, slots, plan.bank(), events);
-        layers.move_clocks(dt, slots, plan.bank(), shards.threads, events);
-        layers.move_fades(dt, slots, events);
+        let Self { layers, slots, plan, masks, events, shards, .. } = self;
+        let step = Step { dt, slots, bank: plan.bank(), masks: masks.get(), level: shards.level };
+        layers.advance(step, shards.threads, events);
         events.settle();
         self.advance_ms = self.now_ms() - start_ms;
         Ok(())

@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 use throng_tracks::Placement;
 
-use crate::root_motion::Steps;
 use crate::{Crowd, CrowdError, InstanceId, Threads};
 
 /// Fewer slots than this are no work for another thread.
@@ -13,9 +12,9 @@ const LEAST_A_THREAD: usize = 2048;
 ///
 /// A step is what the last [`advance`](Self::advance) made of it, in the instance's own frame at the beginning of the step: over
 /// the seams of loops, backwards, and whatever a step of several passes came to. Playbacks are blended as their poses are,
-/// by the weights that they have now at the joint that moves the character; additive ones have no part in it, and a clip without
-/// root motion stands still. A seek is no step. Read steps after [`advance`](Self::advance) and before the next
-/// controls: those that move a clock cut its step.
+/// by the weights that they had on the way, at the joint that moves the character: so a fade leads to the same place in few
+/// steps and in many. Additive ones have no part in it, and a clip without root motion stands still. A seek is no step; what
+/// controls do after an advance changes nothing of where it led.
 impl Crowd {
     /// The step of one instance.
     ///
@@ -39,7 +38,7 @@ impl Crowd {
     /// ```
     pub fn root_motion(&self, id: InstanceId) -> Result<Placement, CrowdError> {
         let slot = self.slots.find(id)?;
-        Ok(self.steps().and_then(|steps| steps.step(slot)).unwrap_or_default())
+        Ok(self.layers.motion(slot).unwrap_or_default())
     }
 
     /// The steps of all instances, each at its slot; at free slots none at all. What is behind the last slot is not touched.
@@ -50,10 +49,7 @@ impl Crowd {
     /// If `out` has fewer places than there are [slots](Self::slot_count).
     pub fn root_motion_into(&self, out: &mut [Placement]) -> Result<(), CrowdError> {
         let out = self.of_slots(out)?;
-        match self.steps() {
-            None => out.fill(Placement::IDENTITY),
-            Some(steps) => self.for_each_slot(out, |slot, out| *out = steps.step(slot).unwrap_or_default()),
-        }
+        self.for_each_slot(out, |slot, out| *out = self.layers.motion(slot).unwrap_or_default());
         Ok(())
     }
 
@@ -83,18 +79,14 @@ impl Crowd {
     /// ```
     pub fn move_places(&self, places: &mut [Placement]) -> Result<(), CrowdError> {
         let places = self.of_slots(places)?;
-        if let Some(steps) = self.steps() {
+        if self.layers.leads() {
             self.for_each_slot(places, |slot, place| {
-                if let Some(step) = steps.step(slot) {
+                if let Some(step) = self.layers.motion(slot) {
                     *place = place.then(&step);
                 }
             });
         }
         Ok(())
-    }
-
-    fn steps(&self) -> Option<Steps<'_>> {
-        Steps::new(self.plan.bank(), &self.layers, self.masks.get())
     }
 
     fn of_slots<'a>(&self, places: &'a mut [Placement]) -> Result<&'a mut [Placement], CrowdError> {

@@ -1,11 +1,13 @@
-//! What happens to playbacks, told once a frame: `passed` finds markers and ends of passes on a clock's way.
+//! What happens to playbacks, told once a frame: `passed` finds markers and ends of passes on a clock's way, where `grid` does
+//! not say at once that there are none.
 //!
-//! Events have two sources. Controls tell theirs when they are called, and fades when they end: these few are sorted. Clocks
-//! tell theirs while they move, slot by slot, so in order already, on every thread into a list of its own. A frame merges
-//! both, by instance and playback.
+//! Events have two sources. Controls tell theirs when they are called: these few are sorted. A step of time tells its own slot
+//! by slot, so in order already, on every thread into a list of its own. A frame merges both, by instance and playback.
 
+mod grid;
 mod passed;
 
+pub(crate) use grid::MarkerGrid;
 pub(crate) use passed::Passing;
 
 use crate::{InstanceId, PlaybackId};
@@ -30,7 +32,7 @@ pub enum EventKind {
     /// Its clock runs again.
     Resumed,
     /// It was [ended](crate::Crowd::stop) before its end, or has lost its weight to a [fade](crate::Crowd::fade_out) or a
-    /// [crossfade](crate::Crowd::crossfade).
+    /// [crossfade](crate::Crowd::crossfade). Of one that was still waiting for another, nothing else is told: it will never come.
     Stopped,
     /// A pass came to its end, the last one too. Passes count from 0, those gone through backwards from -1 down.
     Looped {
@@ -58,7 +60,7 @@ impl Event {
     }
 }
 
-/// An event of a control or a fade.
+/// An event of a control.
 #[derive(Clone, Copy)]
 struct Told {
     event: Event,
@@ -76,14 +78,11 @@ pub(crate) fn add(list: &mut Vec<Event>, event: Event) {
     list.push(event);
 }
 
-/// From this turn on events come after those of the clocks.
-const LATE: u32 = 1 << 31;
-
 /// The events of a frame, and those told for the next.
 #[derive(Default)]
 pub(crate) struct Events {
     told: Vec<Told>,
-    /// Those of the clocks, one list a job.
+    /// Those of the step of time, one list a job.
     pub(crate) lists: Vec<Vec<Event>>,
     all: Vec<Event>,
     /// Whether the first list is all there is.
@@ -99,12 +98,6 @@ impl Events {
     /// Tells what a control did, for the next frame.
     pub(crate) fn tell(&mut self, playback: PlaybackId, kind: EventKind) {
         let turn = self.told.len() as u32;
-        self.told.push(Told { event: Event { playback, kind }, turn });
-    }
-
-    /// Tells what became of a playback once the clocks of this frame had moved.
-    pub(crate) fn tell_late(&mut self, playback: PlaybackId, kind: EventKind) {
-        let turn = LATE + self.told.len() as u32;
         self.told.push(Told { event: Event { playback, kind }, turn });
     }
 
@@ -131,8 +124,7 @@ impl Events {
         let mut told_left = told.as_slice();
         for event in lists.iter().flatten() {
             while let [next, rest @ ..] = told_left {
-                let early = next.turn < LATE && next.event.playback == event.playback;
-                if !early && next.event.playback >= event.playback {
+                if next.event.playback > event.playback {
                     break;
                 }
                 all.push(next.event);

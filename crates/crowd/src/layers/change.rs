@@ -16,7 +16,7 @@ impl Layers {
     pub(crate) fn change(&mut self, slot: usize, place: usize, act: impl FnOnce(&mut Playbacks)) {
         let columns = &mut self.places[place];
         act(columns);
-        let marked = self.marked[columns.clip(slot)];
+        let marked = self.grids[columns.clip(slot)].is_marked();
         columns.kinds[slot].set_marked(marked);
         self.external |= columns.kinds[slot].is_external();
         self.settle(slot);

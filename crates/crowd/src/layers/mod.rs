@@ -1,23 +1,27 @@
 //! Which playbacks each slot has. `change` starts, fades and ends them, `queue` keeps those that wait for another, and
-//! `advance` moves all with time.
+//! `advance` moves all with time: `told` has what that tells, and `motion` where it leads.
 //!
 //! An instance has up to [`LAYERS`] places, columns of their own, of which a bit says whether something plays there. A
 //! playback stays in its place; its serial number tells it from others that were there, and in what order they began.
 
 mod advance;
 mod change;
+mod motion;
 mod queue;
+mod told;
 
+pub(crate) use advance::Step;
+use motion::{Cut, Motion};
 pub use queue::After;
 pub(crate) use queue::Begin;
 use queue::Queued;
 
-use throng_kernels::LAYERS;
+use throng_kernels::{BLOCK, LAYERS, MotionBlock};
 
-use throng_tracks::{Bank, PlaybackClock};
+use throng_tracks::{Bank, Placement, PlaybackClock};
 
 use crate::columns::Playbacks;
-use crate::events::{Event, EventKind, Events};
+use crate::events::{Event, EventKind, Events, MarkerGrid};
 use crate::fade::Fade;
 use crate::kind::Kind;
 use crate::{InstanceId, Playback, PlaybackId};
@@ -42,16 +46,17 @@ pub(crate) struct Layers {
     whole: Vec<u8>,
     /// The last serial number given.
     serials: Vec<u32>,
-    /// Slots whose weights change or whose playbacks may end, in any order; and for each slot whether it is among them.
-    busy: Vec<u32>,
+    /// Whether a slot's weights change or its playbacks may end.
     is_busy: Vec<bool>,
-    /// Slot and place of those that came to the end of their clips in the last step of time and were removed, in order: the
-    /// way there still counts.
-    ended: Vec<(u32, u8)>,
+    /// Of each clip.
+    grids: Box<[MarkerGrid]>,
+    motion: Option<Motion>,
+    /// Where the last step of time took each slot's instance; of no slot if clips lead nowhere.
+    motions: Vec<MotionBlock>,
+    /// Ways of those that were cut off in this step.
+    cuts: Vec<Cut>,
     /// Memory of cuts in the middle of a step.
     cut: Vec<Event>,
-    /// Whether a clip has markers.
-    marked: Box<[bool]>,
     /// Whether any playback ever was one of a given pose.
     external: bool,
 }
@@ -70,10 +75,9 @@ pub(crate) struct Shape {
 impl Layers {
     /// Of a crowd that plays the clips of a bank.
     pub(crate) fn new(bank: &Bank) -> Self {
-        let moves = bank.motion_joint().is_some();
         Self {
-            places: std::array::from_fn(|_| Playbacks::new(moves)),
-            marked: bank.clips().iter().map(|clip| !clip.markers().is_empty()).collect(),
+            grids: bank.clips().iter().map(MarkerGrid::new).collect(),
+            motion: Motion::new(bank),
             ..Self::default()
         }
     }
@@ -87,6 +91,9 @@ impl Layers {
         self.serials.reserve(more);
         self.is_busy.reserve(more);
         self.places[0].reserve(slots);
+        if self.motion.is_some() {
+            self.motions.reserve(slots.div_ceil(BLOCK) - self.motions.len());
+        }
     }
 
     /// A slot, there or the next, that plays this and nothing else.
@@ -98,6 +105,9 @@ impl Layers {
             self.whole.push(NONE);
             self.serials.push(0);
             self.is_busy.push(false);
+            if self.motion.is_some() {
+                self.motions.resize(self.used.len().div_ceil(BLOCK), MotionBlock::STILL);
+            }
         }
         self.used[slot] = 0;
         self.queued[slot] = 0;
@@ -113,9 +123,9 @@ impl Layers {
         self.queued[slot] = 0;
         self.main[slot] = NONE;
         // The way of one who is gone is nobody's.
-        let first = self.first_ended(slot);
-        let of_slot = self.ended[first..].iter_mut().take_while(|(other, _)| *other as usize == slot);
-        of_slot.for_each(|(_, place)| *place = NONE);
+        if let Some(block) = self.motions.get_mut(slot / BLOCK) {
+            block.stay(slot % BLOCK);
+        }
         self.settle(slot);
     }
 
@@ -130,7 +140,7 @@ impl Layers {
         self.serials[slot] = self.serials[slot].wrapping_add(1);
         let serial = self.serials[slot];
         self.external |= playback.external;
-        let kind = Kind::new(serial, playback, crossfaded, self.marked[playback.clip]);
+        let kind = Kind::new(serial, playback, crossfaded, self.grids[playback.clip].is_marked());
         self.places[place].put(slot, playback, clock, fade, kind);
         self.used[slot] |= 1 << place;
         serial
@@ -146,26 +156,16 @@ impl Layers {
         (0..LAYERS).filter(move |place| used >> place & 1 == 1)
     }
 
-    /// Whether any playback was removed in the last step of time, and none other is in its place.
+    /// Whether clips lead anywhere.
+    pub(crate) fn leads(&self) -> bool {
+        self.motion.is_some()
+    }
+
+    /// Where the last step of time took a slot's instance; none if it stayed where it is.
     #[inline]
-    pub(crate) fn has_ended(&self, slot: usize) -> bool {
-        !self.ended.is_empty() && self.any_ended(slot)
-    }
-
-    #[cold]
-    fn any_ended(&self, slot: usize) -> bool {
-        self.ended(slot).next().is_some()
-    }
-
-    /// The places of a slot that such playbacks had.
-    pub(crate) fn ended(&self, slot: usize) -> impl Iterator<Item = usize> {
-        let ended = self.ended[self.first_ended(slot)..].iter();
-        let of_slot = ended.take_while(move |(other, place)| *other as usize == slot && *place != NONE);
-        of_slot.map(|(_, place)| usize::from(*place)).filter(move |place| !self.is_used(slot, *place))
-    }
-
-    fn first_ended(&self, slot: usize) -> usize {
-        self.ended.partition_point(|(other, _)| (*other as usize) < slot)
+    pub(crate) fn motion(&self, slot: usize) -> Option<Placement> {
+        let axis = self.motion.as_ref()?.table.axis();
+        self.motions.get(slot / BLOCK)?.step(slot % BLOCK, axis)
     }
 
     /// Places that are not free.
@@ -262,10 +262,7 @@ impl Layers {
     /// What follows from a change of a slot.
     fn settle(&mut self, slot: usize) {
         self.whole[slot] = self.only_one(slot);
-        if !self.is_busy[slot] && self.is_to_step(slot) {
-            self.is_busy[slot] = true;
-            self.busy.push(slot as u32);
-        }
+        self.is_busy[slot] = self.is_to_step(slot);
     }
 
     fn only_one(&self, slot: usize) -> u8 {
@@ -275,16 +272,17 @@ impl Layers {
         }
         let place = used.trailing_zeros() as u8;
         let columns = &self.places[usize::from(place)];
-        let kind = columns.kinds[slot];
-        let whole = columns.fades[slot].weight == 1.0
-            && columns.masks[slot] == 0
-            && !kind.is_additive()
-            && !kind.is_external()
-            && !kind.rests();
+        let whole = is_whole(columns.kinds[slot], &columns.fades[slot], columns.masks[slot]);
         if whole { place } else { NONE }
     }
 
     fn is_to_step(&self, slot: usize) -> bool {
         self.used(slot).any(|place| self.places[place].is_to_step(slot))
     }
+}
+
+/// Whether a playback is all that is shown where it is the only one, so that one pair of rows is enough.
+fn is_whole(kind: Kind, fade: &Fade, mask: u16) -> bool {
+    let plain = !kind.is_additive() && !kind.is_external() && !kind.rests();
+    plain && fade.weight == 1.0 && mask == 0
 }

@@ -4,15 +4,16 @@
 //! begins in this step, after a delay that leaves it what is left over of the step. So clocks move in any order, and one can
 //! wait for another that waits itself: that one joined the queue earlier.
 
-use throng_tracks::Bank;
-
 use super::Layers;
-use super::advance::{Columns, Step};
+use super::advance::Step;
+use super::motion::Cut;
+use super::told::{Moved, tell};
 use crate::events::Events;
 use crate::fade::Fade;
 use crate::ids::Slots;
 use crate::sync::sync;
 use crate::{Crossfade, InstanceId, PlaybackId};
+use throng_tracks::Advanced;
 
 /// When a playback begins that waits for another: see [`Crowd::play_after`](crate::Crowd::play_after).
 ///
@@ -48,12 +49,12 @@ pub(super) struct Queued {
 }
 
 impl Layers {
-    /// Lets those begin whose time comes within the next `dt` seconds.
-    pub(crate) fn begin_queued(&mut self, dt: f64, slots: &Slots, bank: &Bank, events: &mut Events) {
+    /// Lets those begin whose time comes within a step.
+    pub(super) fn begin_queued(&mut self, step: Step<'_>, events: &mut Events) {
         if self.queue.is_empty() {
             return;
         }
-        let step = Step { dt, slots, bank };
+        let slots = step.slots;
         let mut queue = std::mem::take(&mut self.queue);
         queue.retain_mut(|queued| {
             let slot = queued.instance.slot();
@@ -63,7 +64,7 @@ impl Layers {
             if !waits {
                 return false;
             }
-            let Some(wait_s) = self.wait(queued, dt, slots) else { return true };
+            let Some(wait_s) = self.wait(queued, step.dt, slots) else { return true };
             self.begin(queued, wait_s, step, events);
             false
         });
@@ -80,21 +81,23 @@ impl Layers {
         if columns.is_finished(slot) {
             return Some(0.0);
         }
-        if self.is_queued(slot, place) || columns.kinds[slot].is_paused() || columns.terms[slot].speed == 0.0
-        {
+        if self.is_queued(slot, place) {
             return None;
         }
-        let delay_s = columns.clocks[slot].wait_s;
-        if delay_s > dt {
-            return None;
+        // It may come far enough, to its clip's end, or to that of its weight.
+        let mut wait_s = f64::INFINITY;
+        if columns.kinds[slot].is_leaving() {
+            wait_s = columns.fades[slot].left_s().max(0.0);
         }
-        if queued.left_s <= dt - delay_s {
-            return Some(delay_s + queued.left_s);
+        let delay_s = columns.waits_s[slot];
+        if !columns.is_frozen(slot) && delay_s <= dt {
+            wait_s = wait_s.min(delay_s + queued.left_s);
+            queued.left_s -= dt - delay_s;
+            let mut clock = columns.state(slot);
+            let advanced = clock.advance(&columns.terms(slot), dt).expect("time is finite, 0 or above");
+            wait_s = wait_s.min(advanced.overshoot_s.map_or(f64::INFINITY, |left_s| dt - left_s));
         }
-        queued.left_s -= dt - delay_s;
-        let mut clock = columns.clocks[slot];
-        let advanced = clock.advance(&columns.terms[slot], dt).expect("time is finite, 0 or above");
-        advanced.overshoot_s.map(|left_s| dt - left_s)
+        (wait_s <= dt).then_some(wait_s)
     }
 
     fn begin(&mut self, queued: &Queued, wait_s: f64, step: Step<'_>, events: &mut Events) {
@@ -112,9 +115,7 @@ impl Layers {
                     }
                     sync(&mut clock, &other);
                 }
-                if seconds <= 0.0 {
-                    self.run_until_cut(queued, wait_s, step, events);
-                }
+                self.run_until_cut(slot, instance, (seconds, wait_s), step, events);
                 let left = self.leave(slot, seconds, wait_s, true);
                 let left = left.expect("it has a place");
                 left.tell(instance, events);
@@ -122,29 +123,57 @@ impl Layers {
                 seconds
             }
         };
-        clock.set_delay(clock.delay_s() + wait_s).expect("delays and steps are finite, 0 or above");
+        // The delay of a clock that stands still would never be over.
+        if !self.at(place).is_frozen(slot) {
+            clock.set_delay(clock.delay_s() + wait_s).expect("delays and steps are finite, 0 or above");
+        }
         let columns = &mut self.places[place];
         columns.set_clock(slot, &clock);
-        columns.fades[slot] = Fade::over(0.0, columns.fades[slot].weight, seconds).delayed(wait_s);
+        columns.fades[slot] = Fade::rise(columns.fades[slot].goal(), seconds, wait_s);
         self.queued[slot] &= !(1 << place);
         self.used[slot] |= 1 << place;
         self.settle(slot);
     }
 
-    /// Moves the clocks of those that a cut in the middle of a step ends up to there, and tells what they come by.
-    fn run_until_cut(&mut self, queued: &Queued, wait_s: f64, step: Step<'_>, events: &mut Events) {
-        let slot = queued.instance.slot();
+    /// Moves the clocks of those that a crossfade in the middle of a step ends at once, up to there: what they come by is
+    /// told, and where they lead counts.
+    fn run_until_cut(
+        &mut self,
+        slot: usize,
+        instance: InstanceId,
+        (seconds, wait_s): (f32, f64),
+        step: Step<'_>,
+        events: &mut Events,
+    ) {
         let mut told = std::mem::take(&mut self.cut);
         for place in self.used(slot) {
-            let serial = self.serial(slot, place);
-            if !self.places[place].kinds[slot].is_crossfaded() {
+            let columns = &mut self.places[place];
+            let (mut kind, fade) = (columns.kinds[slot], columns.fades[slot]);
+            if !kind.is_crossfaded() || seconds > 0.0 && fade.weight > 0.0 {
                 continue;
             }
-            // Whose end it is, is run to that end, whatever the difference of two times rounds to.
-            let own_end = queued.left_s == f64::INFINITY
-                && queued.other == (PlaybackId { instance: queued.instance, serial });
-            let step = Step { dt: if own_end { step.dt } else { wait_s }, ..step };
-            Columns::of(&mut self.places[place]).run(step, slot, queued.instance, &mut told);
+            let (terms, before) = (columns.terms(slot), columns.state(slot));
+            let run = |dt: f64| {
+                let mut after = before;
+                let advanced = after.advance(&terms, dt).expect("time is finite, 0 or above");
+                (after, advanced)
+            };
+            // Whose end the cut is, is run to that end, whatever the difference of two times rounds to.
+            let (after, advanced) = match run(step.dt) {
+                _ if kind.is_paused() => (before, Advanced::default()),
+                ended if ended.1.overshoot_s.is_some_and(|left_s| step.dt - left_s <= wait_s) => ended,
+                _ => run(wait_s),
+            };
+            let clip = columns.clips[slot];
+            tell(step.bank, instance, &mut kind, &Moved { clip, terms, before, after, advanced }, &mut told);
+            columns.set_state(slot, &after);
+            columns.kinds[slot] = kind;
+            let Some(motion) = self.motion.as_ref().filter(|_| step.dt > 0.0) else { continue };
+            let weight = motion.mask(step.masks, columns.masks[slot]) * fade.mean([0.0, wait_s]);
+            let share = weight * (wait_s / step.dt) as f32;
+            let travel = terms.travel(&before, &after);
+            let way = motion.along(step.bank, clip, &travel).filter(|_| !kind.is_external());
+            self.cuts.push(Cut { slot: slot as u32, step: way.unwrap_or_default(), weight, share });
         }
         told.drain(..).for_each(|event| events.tell(event.playback, event.kind));
         self.cut = told;

@@ -1,6 +1,6 @@
 //! The curve that a character goes along, uniform in time.
 
-use glam::{Quat, Vec3, Vec4};
+use glam::Vec4;
 
 use super::{Placement, Rigid};
 use crate::Travel;
@@ -35,8 +35,6 @@ impl Axis {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotionCurve {
     axis: Axis,
-    /// The axis, and a zero.
-    unit: Vec4,
     rate_hz: f64,
     duration_s: f32,
     /// At `i / rate_hz`; at least two. The end may lie ahead of the last, which then is where the straight line through the end
@@ -97,8 +95,7 @@ impl MotionCurve {
             let four = std::array::from_fn(|i| on(a.four[i], b.four[i]));
             samples[last + 1] = Sample { four: Vec4::from_array(four), w: on(a.w, b.w) };
         }
-        let unit = [Vec4::X, Vec4::Y, Vec4::Z][axis.index()];
-        let mut curve = Self { axis, unit, rate_hz, duration_s, samples, end, seam: Rigid::IDENTITY };
+        let mut curve = Self { axis, rate_hz, duration_s, samples, end, seam: Rigid::IDENTITY };
         curve.seam = curve.seam_of([0.0, f64::from(duration_s)]);
         curve
     }
@@ -125,6 +122,13 @@ impl MotionCurve {
     #[must_use]
     pub fn sample_count(&self) -> usize {
         self.samples.len()
+    }
+
+    /// The samples, `1 / rate_hz` apart: of each the place, in the cyclic order of axes that begins with the one that is turned
+    /// about, then the sine and the cosine of half the turn. At least two; the end of the clip may lie ahead of the last, on the
+    /// straight line to it. For tables that lanes read.
+    pub fn samples(&self) -> impl ExactSizeIterator<Item = [f32; 5]> + '_ {
+        self.samples.iter().map(|&Sample { four, w }| [four.x, four.y, four.z, four.w, w])
     }
 
     /// Whether the motion is anything but none.
@@ -257,15 +261,9 @@ impl MotionCurve {
     }
 
     #[inline(always)]
-    fn placed(&self, [a, b, c]: [f32; 3], [v, w]: [f32; 2]) -> Placement {
+    fn placed(&self, place: [f32; 3], [v, w]: [f32; 2]) -> Placement {
         // Of its two names, the one on the identity's side.
         let v = if w < 0.0 { -v } else { v };
-        let rotation = Quat::from_vec4(self.unit * v + Vec4::W * w.abs());
-        let (x, y, z) = match self.axis {
-            Axis::X => (a, b, c),
-            Axis::Y => (c, a, b),
-            Axis::Z => (b, c, a),
-        };
-        Placement { rotation, translation: Vec3::new(x, y, z), scale: 1.0 }
+        Placement::about(self.axis, [v, w.abs()], place)
     }
 }

@@ -1,5 +1,7 @@
 use bytemuck::{Pod, Zeroable};
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3, Vec4};
+
+use super::Axis;
 
 /// Where a character stands in the world, or a step that it takes: rotation, translation and one scale, 32 bytes of plain
 /// numbers.
@@ -46,6 +48,32 @@ impl Placement {
             translation: self.translation + self.rotation * (step.translation * self.scale),
             scale: self.scale * step.scale,
         }
+    }
+
+    /// A step that turns about an axis, by twice the angle of which the sine and the cosine are given, and leads to a place, its
+    /// coordinates in the cyclic order that begins with the axis: of `y` those are `y`, `z` and `x`.
+    #[must_use]
+    #[inline(always)]
+    pub fn about(axis: Axis, [sine, cosine]: [f32; 2], [a, b, c]: [f32; 3]) -> Self {
+        let (unit, translation) = match axis {
+            Axis::X => (Vec4::X, Vec3::new(a, b, c)),
+            Axis::Y => (Vec4::Y, Vec3::new(c, a, b)),
+            Axis::Z => (Vec4::Z, Vec3::new(b, c, a)),
+        };
+        Self { rotation: Quat::from_vec4(unit * sine + Vec4::W * cosine), translation, scale: 1.0 }
+    }
+
+    /// The counterpart of [`about`](Self::about), for a step that turns about no other axis.
+    #[must_use]
+    #[inline]
+    pub fn about_axis(&self, axis: Axis) -> ([f32; 2], [f32; 3]) {
+        let (turn, t) = (self.rotation.to_array(), self.translation);
+        let place = match axis {
+            Axis::X => [t.x, t.y, t.z],
+            Axis::Y => [t.y, t.z, t.x],
+            Axis::Z => [t.z, t.x, t.y],
+        };
+        ([turn[axis.index()], turn[3]], place)
     }
 
     /// As a matrix.

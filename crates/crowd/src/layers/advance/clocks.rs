@@ -1,0 +1,280 @@
+//! The clocks of a chunk in one of the places, in lanes; then its fades, one by one but in a row.
+
+use throng_kernels::{AdvancedColumns, BLOCK, ClockColumns, Line, advance_clocks};
+use throng_tracks::{Advanced, ClockState, ClockTerms, RowPair, WrapMode};
+
+use super::{CHUNK, Columns, Known, bits};
+use crate::columns::{Course, is_over};
+use crate::events::MarkerGrid;
+use crate::fade::Fade;
+use crate::kind::Kind;
+use crate::layers::motion::Motion;
+
+/// Blocks of a chunk.
+pub(super) const BLOCKS: usize = CHUNK / BLOCK;
+
+/// What a step did to those of a chunk that play in one of the places.
+pub(super) struct PlaceLanes {
+    /// Where clocks were.
+    phases_s: [f64; CHUNK],
+    passes: [f64; CHUNK],
+    waits_s: [f64; CHUNK],
+    /// What the step did to them.
+    ends: [f64; CHUNK],
+    overshoots_s: [f64; CHUNK],
+    pub(super) found: Found,
+    /// The rows of the ways of those who were led somewhere.
+    pub(super) from: [RowPair; CHUNK],
+    pub(super) to: [RowPair; CHUNK],
+    /// By how much clips led them: the weights of their playbacks while these ran.
+    pub(super) weights: [Line; BLOCKS],
+    /// How much of what they show the playbacks are, over the whole step.
+    pub(super) shares: [Line; BLOCKS],
+}
+
+/// What was found out of each, in a bit.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Found {
+    /// Who has events of its clock to tell.
+    pub(super) hits: u64,
+    /// Whose fade or playback ended.
+    pub(super) ends: u64,
+    /// Who has a part in where its instance goes.
+    pub(super) averaged: u64,
+    /// Who was led somewhere inside of a pass, between two rows.
+    pub(super) led: u64,
+    /// Who was led somewhere, and came from one pass into another on the way.
+    pub(super) over_ends: u64,
+}
+
+const NO_PAIRS: [RowPair; CHUNK] = [RowPair { row: 0, fraction: 0.0 }; CHUNK];
+
+impl PlaceLanes {
+    pub(super) const NEW: Self = Self {
+        phases_s: [0.0; CHUNK],
+        passes: [0.0; CHUNK],
+        waits_s: [0.0; CHUNK],
+        ends: [0.0; CHUNK],
+        overshoots_s: [0.0; CHUNK],
+        found: Found { hits: 0, ends: 0, averaged: 0, led: 0, over_ends: 0 },
+        from: NO_PAIRS,
+        to: NO_PAIRS,
+        weights: [Line::ZERO; BLOCKS],
+        shares: [Line::ZERO; BLOCKS],
+    };
+
+    /// Moves the clocks and fades of those that play, and finds out what that means for each. `busy` says whose fades run or
+    /// whose playbacks are over.
+    pub(super) fn run(&mut self, columns: &mut Columns<'_>, playing: u64, busy: u64, known: Known<'_>) {
+        self.found = Found::default();
+        if playing == 0 {
+            return;
+        }
+        self.advance(columns, playing, known);
+        self.look(columns, playing, known.grids);
+        if let Some(motion) = known.motion {
+            self.lead(columns, playing, motion, known);
+        }
+        for slot in bits(playing & busy) {
+            self.fade(columns, slot, known);
+        }
+    }
+
+    fn advance(&mut self, columns: &mut Columns<'_>, playing: u64, known: Known<'_>) {
+        let count = columns.clips.len();
+        self.phases_s[..count].copy_from_slice(columns.phases_s);
+        self.passes[..count].copy_from_slice(columns.passes);
+        self.waits_s[..count].copy_from_slice(columns.waits_s);
+        // Who does not play here, or is paused, stands still.
+        let mut speeds = [0.0; CHUNK];
+        for (slot, (speed, kind)) in columns.speeds.iter().zip(&*columns.kinds).enumerate() {
+            let runs = playing >> slot & 1 == 1 && !kind.is_paused();
+            speeds[slot] = if runs { *speed } else { 0.0 };
+        }
+        let clocks = ClockColumns {
+            phase_s: columns.phases_s,
+            passes: columns.passes,
+            wait_s: columns.waits_s,
+            speed: &speeds[..count],
+            min_s: columns.mins_s,
+            max_s: columns.maxs_s,
+            first: columns.firsts,
+            last: columns.lasts,
+        };
+        let done =
+            AdvancedColumns { passes: &mut self.ends[..count], overshoot_s: &mut self.overshoots_s[..count] };
+        let step = known.step;
+        advance_clocks(step.level, clocks, step.dt, done)
+            .expect("time was checked, and columns have one length");
+    }
+
+    /// Who has something to tell.
+    fn look(&mut self, columns: &Columns<'_>, playing: u64, grids: &[MarkerGrid]) {
+        let count = columns.clips.len().min(CHUNK);
+        let (kinds, clips) = (&columns.kinds[..count], &columns.clips[..count]);
+        let (mins_s, maxs_s) = (&columns.mins_s[..count], &columns.maxs_s[..count]);
+        let (phases_s, passes) = (&columns.phases_s[..count], &columns.passes[..count]);
+        let courses = &columns.courses[..count];
+        let (mut ended, mut new, mut marked) = (0, 0, 0);
+        for slot in 0..count {
+            let ends = self.ends[slot] != 0.0 || self.overshoots_s[slot] >= 0.0;
+            ended |= u64::from(ends) << slot;
+            new |= u64::from(kinds[slot].is_new()) << slot;
+            marked |= u64::from(kinds[slot].is_marked()) << slot;
+        }
+        let mut hits = (ended | new) & playing;
+        for slot in bits(marked & playing & !hits) {
+            // A step that is over an end may end none, backwards.
+            let stays = passes[slot] == self.passes[slot];
+            let way = Way::new(courses[slot], passes[slot], [mins_s[slot], maxs_s[slot]]);
+            let [from_s, to_s] = [self.phases_s[slot], phases_s[slot]];
+            // A sum that is the end may round to a place ahead of it.
+            let at_end = from_s.max(to_s) >= f64::from(maxs_s[slot]) - f64::from(mins_s[slot]);
+            let grid = grids[clips[slot] as usize];
+            let hit = !stays || at_end || grid.may_pass(way.at(from_s), way.at(to_s));
+            hits |= u64::from(hit) << slot;
+        }
+        self.found.hits = hits;
+    }
+
+    /// Where the ways of those who play lead, by how much.
+    fn lead(&mut self, columns: &Columns<'_>, playing: u64, motion: &Motion, known: Known<'_>) {
+        let count = columns.clips.len().min(CHUNK);
+        let (kinds, clips) = (&columns.kinds[..count], &columns.clips[..count]);
+        let (mins_s, maxs_s) = (&columns.mins_s[..count], &columns.maxs_s[..count]);
+        let (phases_s, passes) = (&columns.phases_s[..count], &columns.passes[..count]);
+        let (courses, waits_s) = (&columns.courses[..count], &columns.waits_s[..count]);
+        let (fades, masks) = (&columns.fades[..count], &columns.masks[..count]);
+        let weights: &mut [f32; CHUNK] = bytemuck::cast_mut(&mut self.weights);
+        let shares: &mut [f32; CHUNK] = bytemuck::cast_mut(&mut self.shares);
+        *shares = [0.0; CHUNK];
+        let (mut found, mut finished) = (self.found, 0);
+        for slot in 0..count {
+            let kind = kinds[slot];
+            if playing >> slot & 1 == 0 || kind.is_additive() {
+                continue;
+            }
+            let weight = shown_weight(kind, &fades[slot], waits_s[slot]);
+            let weight = weight * motion.mask(known.step.masks, masks[slot]);
+            found.averaged |= 1 << slot;
+            (shares[slot], weights[slot]) = (weight, weight);
+            finished |= u64::from(self.overshoots_s[slot] >= 0.0) << slot;
+            let (clip, pass) = (clips[slot] as usize, passes[slot]);
+            if kind.is_external() {
+                continue;
+            }
+            if pass != self.passes[slot] {
+                found.over_ends |= u64::from(motion.leads(clip)) << slot;
+            } else if phases_s[slot] != self.phases_s[slot] {
+                let way = Way::new(courses[slot], pass, [mins_s[slot], maxs_s[slot]]);
+                let times_s = [way.at(self.phases_s[slot]), way.at(phases_s[slot])];
+                if let Some([from, to]) = motion.table.locate(clip, times_s) {
+                    self.from[slot] = from;
+                    self.to[slot] = to;
+                    found.led |= 1 << slot;
+                }
+            }
+        }
+        self.found = found;
+        for slot in bits(finished) {
+            let mask = motion.mask(known.step.masks, masks[slot]);
+            self.weigh(slot, kinds[slot], [&fades[slot]; 2], mask, known.step.dt);
+        }
+    }
+
+    /// Moves the fade of one of them, and takes the mean of its weight for what it was in the step.
+    #[inline]
+    fn fade(&mut self, columns: &mut Columns<'_>, slot: usize, known: Known<'_>) {
+        let (kind, fade) = (columns.kinds[slot], &mut columns.fades[slot]);
+        let before = *fade;
+        fade.step(known.step.dt);
+        let ended = before.is_running() && !fade.is_running();
+        let over = ended || is_over(kind, fade, columns.waits_s[slot]);
+        self.found.ends |= u64::from(over) << slot;
+        if let Some(motion) = known.motion.filter(|_| self.found.averaged >> slot & 1 == 1) {
+            let mask = motion.mask(known.step.masks, columns.masks[slot]);
+            self.weigh(slot, kind, [&before, fade], mask, known.step.dt);
+        }
+    }
+
+    /// How much of its instance a playback was on the way, whose weight changed.
+    pub(super) fn weigh(&mut self, slot: usize, kind: Kind, [before, after]: [&Fade; 2], mask: f32, dt: f64) {
+        let overshoot_s = self.advanced(slot).overshoot_s;
+        let waited_s = self.waits_s[slot].min(dt);
+        let weights: &mut [f32; CHUNK] = bytemuck::cast_mut(&mut self.weights);
+        let shares: &mut [f32; CHUNK] = bytemuck::cast_mut(&mut self.shares);
+        let straight = before.straight_mean(after);
+        // Nearly always it is on a straight line, and runs all the time.
+        if overshoot_s.is_none()
+            && waited_s <= 0.0
+            && let Some(mean) = straight
+        {
+            (shares[slot], weights[slot]) = (mask * mean, mask * mean);
+            return;
+        }
+        if dt <= 0.0 {
+            return;
+        }
+        let ended_s = dt - overshoot_s.unwrap_or(0.0);
+        // What comes to its rest, or its end, in this very step shows for a part of it.
+        let leaves = overshoot_s.is_some() && (kind.rests() || kind.is_removed());
+        let shown_s = if leaves { ended_s } else { dt };
+        shares[slot] = mask * before.mean([0.0, shown_s]) * (shown_s / dt) as f32;
+        weights[slot] = mask * before.mean([waited_s, ended_s.max(waited_s)]);
+    }
+
+    /// Where the clock of one of them was.
+    pub(super) fn before(&self, slot: usize) -> ClockState {
+        ClockState { phase_s: self.phases_s[slot], passes: self.passes[slot], wait_s: self.waits_s[slot] }
+    }
+
+    /// What the step did to it.
+    pub(super) fn advanced(&self, slot: usize) -> Advanced {
+        let overshoot_s = self.overshoots_s[slot];
+        Advanced { passes: self.ends[slot] as i64, overshoot_s: (overshoot_s >= 0.0).then_some(overshoot_s) }
+    }
+}
+
+/// The line that leads from a phase to a time of the clip.
+struct Way {
+    start_s: f64,
+    slope: f64,
+}
+
+impl Way {
+    #[inline(always)]
+    fn new(course: Course, pass: f64, [min_s, max_s]: [f32; 2]) -> Self {
+        let back = course.wrap == WrapMode::PingPong && pass as i64 & 1 == 1;
+        let (start_s, slope) = if back == course.reversed { (min_s, 1.0) } else { (max_s, -1.0) };
+        Self { start_s: start_s.into(), slope }
+    }
+
+    #[inline(always)]
+    fn at(&self, phase_s: f64) -> f64 {
+        self.start_s + self.slope * phase_s
+    }
+}
+
+#[inline(always)]
+fn shown_weight(kind: Kind, fade: &Fade, wait_s: f64) -> f32 {
+    if kind.rests() && wait_s == f64::INFINITY { 0.0 } else { fade.weight }
+}
+
+impl Columns<'_> {
+    pub(super) fn state(&self, slot: usize) -> ClockState {
+        ClockState { phase_s: self.phases_s[slot], passes: self.passes[slot], wait_s: self.waits_s[slot] }
+    }
+
+    pub(super) fn terms(&self, slot: usize) -> ClockTerms {
+        let Course { wrap, reversed } = self.courses[slot];
+        ClockTerms {
+            speed: self.speeds[slot],
+            min_s: self.mins_s[slot],
+            max_s: self.maxs_s[slot],
+            first: self.firsts[slot],
+            last: self.lasts[slot],
+            wrap,
+            reversed,
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! A step of time: clocks, fades and ends of all slots, what they passed, and where that takes characters.
+//!
+//! Slots are split into jobs, neighbours together, and a job goes chunk by chunk: `clocks` moves those of a chunk in lanes, place
+//! by place, and says which slots have something to tell; these few, and those that fade, `slots` goes through one by one;
+//! `motion` then makes one step of the ways of all. The lists of events of the jobs stand one behind the other in the order
+//! of slots, however many there are.
+
+mod clocks;
+mod motion;
+mod slots;
+
+use throng_kernels::{BLOCK, LAYERS, Level, Masks, MotionBlock};
+use throng_tracks::Bank;
+
+use super::Layers;
+use super::motion::{Cut, Motion};
+use crate::Threads;
+use crate::columns::{Course, Playbacks};
+use crate::events::{Event, Events, MarkerGrid};
+use crate::fade::Fade;
+use crate::ids::Slots;
+use crate::kind::Kind;
+use clocks::PlaceLanes;
+
+/// Slots that are gone through at once: whole blocks, and a bit of a number each.
+const CHUNK: usize = 64;
+
+/// Fewer slots than this are not worth another job: some ten microseconds of work.
+const LEAST_A_JOB: usize = 2048;
+
+/// For those to take over that are done early.
+const JOBS_PER_THREAD: usize = 4;
+
+/// What a step of time is told.
+#[derive(Clone, Copy)]
+pub(crate) struct Step<'a> {
+    /// Seconds, finite and 0 or above.
+    pub(crate) dt: f64,
+    pub(crate) slots: &'a Slots,
+    pub(crate) bank: &'a Bank,
+    pub(crate) masks: Option<&'a Masks>,
+    pub(crate) level: Level,
+}
+
+/// The same, with what is known of the bank.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    step: Step<'a>,
+    grids: &'a [MarkerGrid],
+    motion: Option<&'a Motion>,
+    cuts: &'a [Cut],
+}
+
+/// Some slots in a row.
+struct Part<'a> {
+    first: usize,
+    used: &'a mut [u8],
+    main: &'a mut [u8],
+    whole: &'a mut [u8],
+    busy: &'a mut [bool],
+    places: [Columns<'a>; LAYERS],
+    /// Of blocks of slots; none if nobody is led anywhere.
+    motions: &'a mut [MotionBlock],
+}
+
+/// What they play in one of their places. Shorter where nobody behind plays there.
+struct Columns<'a> {
+    clips: &'a [u32],
+    phases_s: &'a mut [f64],
+    passes: &'a mut [f64],
+    waits_s: &'a mut [f64],
+    speeds: &'a [f32],
+    mins_s: &'a [f32],
+    maxs_s: &'a [f32],
+    firsts: &'a [f32],
+    lasts: &'a [f32],
+    courses: &'a [Course],
+    fades: &'a mut [Fade],
+    masks: &'a [u16],
+    kinds: &'a mut [Kind],
+}
+
+/// A value that is split in two at a slot, nearer if it ends there.
+macro_rules! halves {
+    ($columns:ident at $slots:ident: $($shared:ident)*; $($moving:ident)*) => {{
+        let slots = $slots.min($columns.clips.len());
+        $(let $shared = $columns.$shared.split_at(slots);)*
+        $(let $moving = $columns.$moving.split_at_mut(slots);)*
+        (Columns { $($shared: $shared.0,)* $($moving: $moving.0,)* }, Columns { $($shared: $shared.1,)* $($moving: $moving.1,)* })
+    }};
+}
+
+impl<'a> Columns<'a> {
+    fn of(playbacks: &'a mut Playbacks) -> Self {
+        let Playbacks {
+            clips,
+            phases_s,
+            passes,
+            waits_s,
+            speeds,
+            mins_s,
+            maxs_s,
+            firsts,
+            lasts,
+            courses,
+            fades,
+            masks,
+            kinds,
+            ..
+        } = playbacks;
+        Self {
+            clips,
+            phases_s,
+            passes,
+            waits_s,
+            speeds,
+            mins_s,
+            maxs_s,
+            firsts,
+            lasts,
+            courses,
+            fades,
+            masks,
+            kinds,
+        }
+    }
+
+    fn split(self, slots: usize) -> (Self, Self) {
+        halves!(self at slots: clips speeds mins_s maxs_s firsts lasts courses masks; phases_s passes waits_s fades kinds)
+    }
+}
+
+impl<'a> Part<'a> {
+    /// `slots` is a multiple of a block, or all there are.
+    fn split(self, slots: usize) -> (Self, Self) {
+        let (used, used_left) = self.used.split_at_mut(slots);
+        let (main, main_left) = self.main.split_at_mut(slots);
+        let (whole, whole_left) = self.whole.split_at_mut(slots);
+        let (busy, busy_left) = self.busy.split_at_mut(slots);
+        let blocks = slots.div_ceil(BLOCK).min(self.motions.len());
+        let (motions, motions_left) = self.motions.split_at_mut(blocks);
+        let [a, b, c, d] = self.places.map(|columns| columns.split(slots));
+        let first = self.first + slots;
+        (
+            Self { first: self.first, used, main, whole, busy, places: [a.0, b.0, c.0, d.0], motions },
+            Self {
+                first,
+                used: used_left,
+                main: main_left,
+                whole: whole_left,
+                busy: busy_left,
+                places: [a.1, b.1, c.1, d.1],
+                motions: motions_left,
+            },
+        )
+    }
+
+    /// Halves itself until there is a list for each part.
+    fn run(self, known: Known<'_>, lists: &mut [Vec<Event>]) {
+        if let [list] = lists {
+            return self.chunks(known, list);
+        }
+        let half = lists.len() / 2;
+        let slots = (self.used.len() * half / lists.len()).next_multiple_of(CHUNK).min(self.used.len());
+        let (lists, lists_left) = lists.split_at_mut(half);
+        let (part, part_left) = self.split(slots);
+        rayon::join(|| part.run(known, lists), || part_left.run(known, lists_left));
+    }
+
+    fn chunks(mut self, known: Known<'_>, events: &mut Vec<Event>) {
+        let mut lanes = [const { PlaceLanes::NEW }; LAYERS];
+        while !self.used.is_empty() {
+            let count = self.used.len().min(CHUNK);
+            let (mut chunk, left) = self.split(count);
+            self = left;
+            chunk.step(known, &mut lanes, events);
+        }
+    }
+
+    /// All of a chunk.
+    fn step(&mut self, known: Known<'_>, lanes: &mut [PlaceLanes; LAYERS], events: &mut Vec<Event>) {
+        let (playing, busy) = self.ones();
+        let mut slow = 0;
+        for ((columns, lanes), playing) in self.places.iter_mut().zip(&mut *lanes).zip(playing) {
+            lanes.run(columns, playing, busy, known);
+            slow |= lanes.found.hits | lanes.found.ends;
+        }
+        for slot in bits(slow) {
+            self.slot(slot, known, lanes, events);
+        }
+        if let Some(motion) = known.motion {
+            self.move_characters(motion, known, lanes);
+        }
+    }
+
+    /// A bit a slot: of each place whether something plays there, and whether the slot is busy.
+    fn ones(&self) -> ([u64; LAYERS], u64) {
+        let (mut playing, mut all_busy) = ([0; LAYERS], 0);
+        for (slot, (used, busy)) in self.used.iter().zip(&*self.busy).enumerate() {
+            for (place, playing) in playing.iter_mut().enumerate() {
+                *playing |= u64::from(used >> place & 1) << slot;
+            }
+            all_busy |= u64::from(*busy) << slot;
+        }
+        (playing, all_busy)
+    }
+}
+
+/// The places of the ones of a number, from the lowest.
+#[inline]
+fn bits(mut number: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (number != 0).then(|| number.trailing_zeros() as usize);
+        number &= number.wrapping_sub(1);
+        place
+    })
+}
+
+impl Layers {
+    /// Moves everything by a step of time.
+    pub(crate) fn advance(&mut self, step: Step<'_>, threads: Threads, events: &mut Events) {
+        self.begin_queued(step, events);
+        let count = self.used.len();
+        let jobs = match threads {
+            Threads::One => 1,
+            Threads::Pool if count < 2 * LEAST_A_JOB => 1,
+            Threads::Pool => match rayon::current_num_threads() {
+                1 => 1,
+                threads => (count / LEAST_A_JOB).min(threads * JOBS_PER_THREAD),
+            },
+        };
+        let lists = events.begin(jobs);
+        let Self { used, main, whole, is_busy: busy, places, motions, grids, motion, cuts, .. } = self;
+        let places = places.each_mut().map(Columns::of);
+        cuts.sort_by_key(|cut| cut.slot);
+        let known = Known { step, grids, motion: motion.as_ref(), cuts };
+        Part { first: 0, used, main, whole, busy, places, motions }.run(known, lists);
+        self.cuts.clear();
+    }
+}

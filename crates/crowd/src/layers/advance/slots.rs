@@ -1,0 +1,89 @@
+//! Slots that have more to do in a step than to move clocks and fades: what has to be told, and what ends.
+
+use throng_kernels::LAYERS;
+
+use super::{Columns, Known, Part, PlaceLanes};
+use crate::columns::{is_faded, is_over};
+use crate::events::{Event, EventKind, add};
+use crate::layers::told::{Moved, tell};
+use crate::layers::{NONE, is_whole};
+use crate::{InstanceId, PlaybackId};
+
+impl Part<'_> {
+    /// One of them. Playbacks are gone through in the order in which they began.
+    pub(super) fn slot(
+        &mut self,
+        slot: usize,
+        known: Known<'_>,
+        lanes: &[PlaceLanes; LAYERS],
+        events: &mut Vec<Event>,
+    ) {
+        let used = self.used[slot];
+        let mut order = [(u32::MAX, LAYERS); LAYERS];
+        for (place, entry) in order.iter_mut().enumerate().filter(|(place, _)| used >> place & 1 == 1) {
+            *entry = (self.places[place].kinds[slot].serial, place);
+        }
+        if !used.is_power_of_two() {
+            order.sort_unstable();
+        }
+        let instance = known.step.slots.id(self.first + slot);
+        let mut ended = 0;
+        for (_, place) in order.into_iter().filter(|(_, place)| *place < LAYERS) {
+            let columns = &mut self.places[place];
+            if lanes[place].found.hits >> slot & 1 == 1 {
+                columns.tell(slot, instance, known, &lanes[place], events);
+            }
+            ended |= u8::from(columns.ends(slot, instance, events)) << place;
+        }
+        self.used[slot] &= !ended;
+        if ended.checked_shr(self.main[slot].into()).is_some_and(|ended| ended & 1 == 1) {
+            self.main[slot] = NONE;
+        }
+        self.settle(slot);
+    }
+
+    /// What follows for a slot.
+    fn settle(&mut self, slot: usize) {
+        let used = self.used[slot];
+        self.whole[slot] = NONE;
+        self.busy[slot] = false;
+        for (place, columns) in self.places.iter().enumerate().filter(|(place, _)| used >> place & 1 == 1) {
+            let (kind, fade) = (columns.kinds[slot], &columns.fades[slot]);
+            self.busy[slot] |= fade.is_running() || is_over(kind, fade, columns.waits_s[slot]);
+            if used.is_power_of_two() && is_whole(kind, fade, columns.masks[slot]) {
+                self.whole[slot] = place as u8;
+            }
+        }
+    }
+}
+
+impl Columns<'_> {
+    /// Tells what a step did to a playback.
+    fn tell(
+        &mut self,
+        slot: usize,
+        instance: InstanceId,
+        known: Known<'_>,
+        lanes: &PlaceLanes,
+        events: &mut Vec<Event>,
+    ) {
+        let moved = Moved {
+            clip: self.clips[slot],
+            terms: self.terms(slot),
+            before: lanes.before(slot),
+            after: self.state(slot),
+            advanced: lanes.advanced(slot),
+        };
+        tell(known.step.bank, instance, &mut self.kinds[slot], &moved, events);
+    }
+
+    /// Whether a playback ends, which is told if its weight did.
+    fn ends(&self, slot: usize, instance: InstanceId, events: &mut Vec<Event>) -> bool {
+        let (kind, fade) = (self.kinds[slot], &self.fades[slot]);
+        if is_faded(kind, fade) {
+            let playback = PlaybackId { instance, serial: kind.serial };
+            add(events, Event { playback, kind: EventKind::Stopped });
+        }
+        is_over(kind, fade, self.waits_s[slot])
+    }
+}
