@@ -169,8 +169,9 @@ impl Layers {
             columns.set_state(slot, &after);
             columns.kinds[slot] = kind;
             let Some(motion) = self.motion.as_ref().filter(|_| step.dt > 0.0) else { continue };
-            let weight = motion.mask(step.masks, columns.masks[slot]) * fade.mean([0.0, wait_s]);
-            let share = weight * (wait_s / step.dt) as f32;
+            let mask = motion.mask(step.masks, columns.masks[slot]);
+            let weight = mask * fade.mean([before.wait_s.min(wait_s), wait_s]);
+            let share = mask * fade.mean([0.0, wait_s]) * (wait_s / step.dt) as f32;
             let travel = terms.travel(&before, &after);
             let way = motion.along(step.bank, clip, &travel).filter(|_| !kind.is_external());
             self.cuts.push(Cut { slot: slot as u32, step: way.unwrap_or_default(), weight, share });

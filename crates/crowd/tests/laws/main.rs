@@ -1,6 +1,7 @@
 //! The laws that crowds keep, by theme. `make` makes banks whose poses tell the time that is shown.
 
 mod budget;
+mod chains;
 mod clocks;
 mod controls;
 mod details;

@@ -16,8 +16,8 @@ use throng_tracks::{
 use crate::make::{MODES, crowd, plan};
 
 const CORNER: usize = 0;
-const RUN: usize = 1;
-const STILL: usize = 2;
+pub(crate) const RUN: usize = 1;
+pub(crate) const STILL: usize = 2;
 const NOD: usize = 3;
 const SQUARE: usize = 4;
 
@@ -55,7 +55,7 @@ static BANK: LazyLock<Arc<Bank>> = LazyLock::new(|| {
     Arc::new(bake(&skeleton, &[corner, run, still, nod, square], &options).unwrap().0)
 });
 
-fn walkers() -> Crowd {
+pub(crate) fn walkers() -> Crowd {
     Crowd::with_plan(plan(Arc::clone(&BANK)), Level::detect())
 }
 
@@ -275,7 +275,8 @@ fn a_crossfade_speeds_up_smoothly() {
     for frame in 1..=40 {
         crowd.advance(dt).unwrap();
         let speed = f64::from(crowd.root_motion(id).unwrap().translation.z) / dt;
-        let expected = 4.0 * (f64::from(frame) * dt / 0.3).min(1.0);
+        // A clip's part in a frame is the mean of its weight.
+        let expected = 4.0 * ((f64::from(frame) - 0.5) * dt / 0.3).min(1.0);
         assert!((speed - expected).abs() < 1e-3, "frame {frame}: {speed} m/s, not {expected}");
         assert!(speed >= last - 1e-3 && speed <= last + 0.2, "frame {frame}: {last} to {speed} m/s");
         last = speed;
@@ -298,7 +299,7 @@ fn the_way_to_an_end_counts_whatever_follows() {
             assert_eq!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
         }
     }
-    // Beside another that goes on; and not once another is in its place, or the instance is gone.
+    // Beside another that goes on, for as long as it lasted; whatever comes in its place, but for another instance.
     let mut crowd = walkers();
     let once = Playback {
         clip: RUN,
@@ -312,7 +313,7 @@ fn the_way_to_an_end_counts_whatever_follows() {
     crowd.advance(1.0).unwrap();
     assert!((crowd.root_motion(id).unwrap().translation.z - 1.2).abs() < 1e-6);
     crowd.play(id, once).unwrap();
-    assert_eq!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
+    assert!((crowd.root_motion(id).unwrap().translation.z - 1.2).abs() < 1e-6);
     crowd.advance(1.0).unwrap();
     crowd.despawn(id).unwrap();
     let id = crowd.spawn(Playback { clip: STILL, ..Playback::default() }).unwrap();
@@ -326,7 +327,7 @@ fn no_control_is_a_step() {
     crowd.advance(0.5).unwrap();
     assert_ne!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
     crowd.seek(id, 0.1).unwrap();
-    assert_eq!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
+    assert_eq!(crowd.root_motion(id).unwrap(), Placement::at([0.0, 0.0, 2.0]), "that of the last advance");
     crowd.advance(0.0).unwrap();
     assert_eq!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
     crowd.advance(0.25).unwrap();

@@ -1,0 +1,191 @@
+//! What begins, fades and ends inside of a step: as if the step had been cut there.
+
+use throng_crowd::{After, AtEnd, Crossfade, Crowd, EventKind, InstanceId, Playback, PlaybackId};
+use throng_tracks::{Placement, WrapMode};
+
+use crate::root_motion::{RUN, STILL, walkers};
+
+/// A run of 0.6 s at 4 m/s, once.
+fn once(at_end: AtEnd) -> Playback {
+    Playback { clip: RUN, wrap: WrapMode::Clamp, at_end, ..Playback::default() }
+}
+
+fn run(speed: f32) -> Playback {
+    Playback { clip: RUN, speed, ..Playback::default() }
+}
+
+/// How far the walker of a script comes in three seconds, in steps of `dt`.
+fn way(script: fn(&mut Crowd) -> InstanceId, dt: f64) -> f64 {
+    let mut crowd = walkers();
+    let id = script(&mut crowd);
+    let mut places = [Placement::IDENTITY];
+    let mut gone = 0.0;
+    while gone < 3.0 {
+        let step = dt.min(3.0 - gone);
+        crowd.advance(step).unwrap();
+        crowd.move_places(&mut places).unwrap();
+        gone += step;
+    }
+    assert!(crowd.contains(id));
+    places[0].translation.z.into()
+}
+
+#[test]
+fn the_way_is_the_same_in_few_steps_and_in_many() {
+    type Script = fn(&mut Crowd) -> InstanceId;
+    let scripts: [(&str, Script, f64); 11] = [
+        (
+            "crossfade",
+            |crowd| {
+                let id = crowd.spawn(Playback { clip: STILL, ..Playback::default() }).unwrap();
+                crowd.crossfade(id, run(1.0), Crossfade { seconds: 0.5, synced: false }).unwrap();
+                id
+            },
+            4.0 * 2.75,
+        ),
+        (
+            "fade out",
+            |crowd| {
+                let id = crowd.spawn(run(1.0)).unwrap();
+                crowd.fade_out(id, 0.7).unwrap();
+                id
+            },
+            4.0 * 0.35,
+        ),
+        (
+            "fade to more than 1",
+            |crowd| {
+                let id = crowd.spawn(Playback { weight: 0.0, ..run(1.0) }).unwrap();
+                crowd.fade(id, 0.5, 2.0).unwrap();
+                id
+            },
+            4.0 * (0.25 * 2.0 + 0.5),
+        ),
+        (
+            "one after the other",
+            |crowd| {
+                let id = crowd.spawn(once(AtEnd::Remove)).unwrap();
+                crowd.play_after(id, run(2.0), 0.0, id, After::Ended).unwrap();
+                id
+            },
+            2.4 + 8.0 * 2.4,
+        ),
+        (
+            "at rest, then the other",
+            |crowd| {
+                let id = crowd.spawn(once(AtEnd::Rest)).unwrap();
+                crowd.play_after(id, run(2.0), 0.0, id, After::Ended).unwrap();
+                id
+            },
+            2.4 + 8.0 * 2.4,
+        ),
+        (
+            "a cut at the end",
+            |crowd| {
+                let id = crowd.spawn(once(AtEnd::Hold)).unwrap();
+                crowd.crossfade_after(id, run(0.5), 0.0, id, After::Ended).unwrap();
+                id
+            },
+            2.4 + 2.0 * 2.4,
+        ),
+        (
+            "a cut on the way",
+            |crowd| {
+                let id = crowd.spawn(run(1.0)).unwrap();
+                crowd.crossfade_after(id, run(0.5), 0.0, id, After::Ran(1.1)).unwrap();
+                id
+            },
+            4.4 + 2.0 * 1.9,
+        ),
+        (
+            "a crossfade on the way",
+            |crowd| {
+                let id = crowd.spawn(run(1.0)).unwrap();
+                crowd.crossfade_after(id, run(0.5), 0.4, id, After::Ran(1.1)).unwrap();
+                id
+            },
+            4.4 + (4.0 + 2.0) / 2.0 * 0.4 + 2.0 * 1.5,
+        ),
+        (
+            "a chain of cuts",
+            |crowd| {
+                let id = crowd.spawn(run(1.0)).unwrap();
+                let second = crowd.crossfade_after(id, run(2.0), 0.0, id, After::Ran(0.7)).unwrap();
+                crowd.crossfade_after(id, run(0.25), 0.0, second, After::Ran(0.5)).unwrap();
+                id
+            },
+            2.8 + 8.0 * 0.5 + 1.8,
+        ),
+        (
+            "beside, for a while",
+            |crowd| {
+                let id = crowd.spawn(Playback { clip: STILL, weight: 0.25, ..Playback::default() }).unwrap();
+                let beside = Playback { weight: 0.5, ..once(AtEnd::Remove) };
+                crowd.play_after(id, beside, 0.0, id, After::Ran(0.45)).unwrap();
+                id
+            },
+            1.2,
+        ),
+        (
+            "when a fade is over",
+            |crowd| {
+                let id = crowd.spawn(run(1.0)).unwrap();
+                let main = crowd.main_playback(id).unwrap();
+                crowd.fade_out(main, 0.5).unwrap();
+                crowd.play_after(id, run(1.0), 0.0, main, After::Ended).unwrap();
+                id
+            },
+            1.0 + 4.0 * 2.5,
+        ),
+    ];
+    for (name, script, expected) in scripts {
+        for dt in [1.0 / 240.0, 1.0 / 60.0, 0.1, 0.35, 1.3, 3.0] {
+            let way = way(script, dt);
+            assert!((way - expected).abs() < 2e-4, "{name} in steps of {dt}: {way} m, not {expected}");
+        }
+    }
+}
+
+fn told(crowd: &Crowd, playback: PlaybackId) -> Vec<EventKind> {
+    crowd.events().iter().filter(|event| event.playback == playback).map(|event| event.kind).collect()
+}
+
+#[test]
+fn what_stands_still_begins_without_a_delay() {
+    let mut crowd = walkers();
+    let id = crowd.spawn(run(1.0)).unwrap();
+    let still = [Playback::external(), run(0.0), Playback { paused: true, ..run(1.0) }];
+    let waiting = still.map(|playback| crowd.play_after(id, playback, 0.1, id, After::Ran(0.35)).unwrap());
+    crowd.advance(0.5).unwrap();
+    for playback in waiting {
+        assert_eq!(crowd.playback(playback).unwrap().delay_s, 0.0);
+        assert_eq!(told(&crowd, playback), [EventKind::Started], "{playback:?}");
+    }
+}
+
+#[test]
+fn whoever_waits_begins_at_the_first_of_all_ends() {
+    type Control = fn(&mut Crowd, PlaybackId);
+    // Of a run of 0.6 s: its end, the end of its weight, and a time that never comes.
+    let ends: [(Control, After, f64); 5] = [
+        (|_, _| {}, After::Ended, 0.6),
+        (|_, _| {}, After::Ran(5.0), 0.6),
+        (|_, _| {}, After::Ran(0.55), 0.55),
+        (|crowd, run| crowd.fade_out(run, 0.25).unwrap(), After::Ended, 0.25),
+        (|crowd, run| crowd.fade_out(run, 0.25).unwrap(), After::Ran(0.5), 0.25),
+    ];
+    for (control, after, expected) in ends {
+        for steps in [1, 2, 3, 10, 100] {
+            let mut crowd = walkers();
+            let id = crowd.spawn(once(AtEnd::Hold)).unwrap();
+            let main = crowd.main_playback(id).unwrap();
+            control(&mut crowd, main);
+            let next = crowd.play_after(id, run(1.0), 0.0, main, after).unwrap();
+            for _ in 0..steps {
+                crowd.advance(1.0 / f64::from(steps)).unwrap();
+            }
+            let began_s = 1.0 - crowd.playback(next).unwrap().time_s;
+            assert!((began_s - expected).abs() < 1e-6, "{after:?} in {steps} steps: at {began_s} s");
+        }
+    }
+}
