@@ -13,6 +13,7 @@ mod figure;
 mod holes;
 mod level;
 mod lookup;
+mod motion;
 mod palettes;
 mod property;
 mod random;

@@ -116,11 +116,11 @@ impl PlaceLanes {
         let (phases_s, passes) = (&columns.phases_s[..count], &columns.passes[..count]);
         let courses = &columns.courses[..count];
         let (mut ended, mut new, mut marked) = (0, 0, 0);
-        for slot in 0..count {
+        for (slot, kind) in kinds.iter().enumerate() {
             let ends = self.ends[slot] != 0.0 || self.overshoots_s[slot] >= 0.0;
             ended |= u64::from(ends) << slot;
-            new |= u64::from(kinds[slot].is_new()) << slot;
-            marked |= u64::from(kinds[slot].is_marked()) << slot;
+            new |= u64::from(kind.is_new()) << slot;
+            marked |= u64::from(kind.is_marked()) << slot;
         }
         let mut hits = (ended | new) & playing;
         for slot in bits(marked & playing & !hits) {
@@ -149,8 +149,7 @@ impl PlaceLanes {
         let shares: &mut [f32; CHUNK] = bytemuck::cast_mut(&mut self.shares);
         *shares = [0.0; CHUNK];
         let (mut found, mut finished) = (self.found, 0);
-        for slot in 0..count {
-            let kind = kinds[slot];
+        for (slot, &kind) in kinds.iter().enumerate() {
             if playing >> slot & 1 == 0 || kind.is_additive() {
                 continue;
             }
