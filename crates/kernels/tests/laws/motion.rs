@@ -70,7 +70,7 @@ fn expected(bank: &Bank, ways: &[Way]) -> (DQuat, DVec3) {
         let step = if step.w < 0.0 { -step } else { step };
         let weight = f64::from(way.weight);
         let side = if turn.dot(step) < 0.0 { -1.0 } else { 1.0 };
-        turn = turn + step * (side * weight);
+        turn += step * (side * weight);
         place += back * (to.translation.as_dvec3() - from.translation.as_dvec3()) * weight;
         share += weight;
     }
