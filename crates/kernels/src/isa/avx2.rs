@@ -6,7 +6,7 @@
 use std::arch::x86_64::*;
 
 use super::memory::whole_lines;
-use super::outputs::x86::{self, Eight};
+use super::outputs::x86;
 use super::picks::{gather_8, gather_two_8, pick_8};
 use super::{BLOCK, Buckets, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable, lane_arithmetic};
 use crate::unroll::{each3, each4};
@@ -59,12 +59,6 @@ pub(super) unsafe fn transpose([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
             _mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high),
         ]
     }
-}
-
-/// The first eight places.
-#[inline(always)]
-fn eight(first: &[*mut f32; BLOCK]) -> Eight {
-    [each4!(K => first[K]), each4!(K => first[K + 4])]
 }
 
 /// Copies up to sixteen floats through the caches.
@@ -215,30 +209,27 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
 
     #[inline(always)]
     fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[F8; 4]; 3]) {
-        let first = eight(&places.first);
         // SAFETY: the token proves AVX2. `PlaceLanes` borrows the places mutably and vouches for them in all eight lanes.
-        unsafe { x86::store_matrices(places, entries, first, each3!(R => each4!(C => m[R][C].0))) }
+        unsafe { x86::store_matrices::<0>(places, entries, each3!(R => each4!(C => m[R][C].0))) }
     }
 
     #[inline(always)]
     fn store_columns(self, places: &mut PlaceLanes<'_, 16>, entries: &[u32], m: [[F8; 4]; 3]) {
-        let first = eight(&places.first);
         // SAFETY: as in `store_matrix`.
-        unsafe { x86::store_columns(places, entries, first, each3!(R => each4!(C => m[R][C].0))) }
+        unsafe { x86::store_columns::<0>(places, entries, each3!(R => each4!(C => m[R][C].0))) }
     }
 
     #[inline(always)]
     fn store_halves(self, places: &mut PlaceLanes<'_, 6>, entries: &[u32], m: [[F8; 4]; 3]) {
-        let first = eight(&places.first);
         // SAFETY: as in `store_matrix`; the token proves F16C too.
-        unsafe { x86::store_halves(places, entries, first, each3!(R => each4!(C => m[R][C].0))) }
+        unsafe { x86::store_halves::<0>(places, entries, each3!(R => each4!(C => m[R][C].0))) }
     }
 
     #[inline(always)]
     fn store_eights(self, places: &mut PlaceLanes<'_, 8>, entries: &[u32], v: [[F8; 4]; 2]) {
         let v = [each4!(C => v[0][C].0), each4!(C => v[1][C].0)];
         // SAFETY: as in `store_matrix`.
-        unsafe { x86::store_eights(places, entries, eight(&places.first), v) }
+        unsafe { x86::store_eights::<0>(places, entries, v) }
     }
 
     #[inline(always)]

@@ -78,12 +78,6 @@ pub(super) unsafe fn load4(from: [*const f32; 4]) -> __m512 {
     }
 }
 
-/// The places of each quarter.
-#[inline(always)]
-fn quarters(first: &[*mut f32; BLOCK]) -> [[*mut f32; 4]; 4] {
-    each4!(Q => each4!(K => first[K + 4 * Q]))
-}
-
 /// The lower and the upper eight lanes of a matrix.
 #[inline(always)]
 fn eights<const FUSED: bool>(_: Avx512<FUSED>, m: [[F16; 4]; 3]) -> [[[__m256; 4]; 3]; 2] {
@@ -237,45 +231,41 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
 
     #[inline(always)]
     fn store_matrix(self, places: &mut PlaceLanes<'_>, entries: &[u32], m: [[F16; 4]; 3]) {
-        let first = quarters(&places.first);
         let [low, high] = eights(self, m);
         // SAFETY: the token proves AVX2. `PlaceLanes` borrows the places mutably and vouches for them in all sixteen lanes.
         unsafe {
-            x86::store_matrices(places, entries, [first[0], first[1]], low);
-            x86::store_matrices(places, entries, [first[2], first[3]], high);
+            x86::store_matrices::<0>(places, entries, low);
+            x86::store_matrices::<8>(places, entries, high);
         }
     }
 
     #[inline(always)]
     fn store_columns(self, places: &mut PlaceLanes<'_, 16>, entries: &[u32], m: [[F16; 4]; 3]) {
-        let first = quarters(&places.first);
         let [low, high] = eights(self, m);
         // SAFETY: as in `store_matrix`.
         unsafe {
-            x86::store_columns(places, entries, [first[0], first[1]], low);
-            x86::store_columns(places, entries, [first[2], first[3]], high);
+            x86::store_columns::<0>(places, entries, low);
+            x86::store_columns::<8>(places, entries, high);
         }
     }
 
     #[inline(always)]
     fn store_halves(self, places: &mut PlaceLanes<'_, 6>, entries: &[u32], m: [[F16; 4]; 3]) {
-        let first = quarters(&places.first);
         let [low, high] = eights(self, m);
         // SAFETY: as in `store_matrix`; the token proves F16C too.
         unsafe {
-            x86::store_halves(places, entries, [first[0], first[1]], low);
-            x86::store_halves(places, entries, [first[2], first[3]], high);
+            x86::store_halves::<0>(places, entries, low);
+            x86::store_halves::<8>(places, entries, high);
         }
     }
 
     #[inline(always)]
     fn store_eights(self, places: &mut PlaceLanes<'_, 8>, entries: &[u32], v: [[F16; 4]; 2]) {
-        let first = quarters(&places.first);
         let [low, high] = eights(self, [v[0], v[1], v[1]]);
         // SAFETY: as in `store_matrix`.
         unsafe {
-            x86::store_eights(places, entries, [first[0], first[1]], [low[0], low[1]]);
-            x86::store_eights(places, entries, [first[2], first[3]], [high[0], high[1]]);
+            x86::store_eights::<0>(places, entries, [low[0], low[1]]);
+            x86::store_eights::<8>(places, entries, [high[0], high[1]]);
         }
     }
 

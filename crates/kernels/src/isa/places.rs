@@ -45,21 +45,24 @@ impl<'a> PlaceTable<'a> {
     /// are fetched meanwhile; otherwise every group would wait for its own.
     #[inline(always)]
     pub(crate) fn lanes_before<I: Isa>(&mut self, _: I, places: &[u32], next: &[u32]) -> FormatLanes<'_> {
-        let mut first = [self.base; BLOCK];
+        let first = self.starts::<I>(places);
+        // Where everything is fetched that is written: nothing, if nobody follows.
+        let next = if next.is_empty() { None } else { Some(self.starts::<I>(next)) };
+        FormatLanes::new(self.format, first, [0, self.entries], next)
+    }
+
+    /// Where the place of each lane begins.
+    #[inline(always)]
+    fn starts<I: Isa>(&self, places: &[u32]) -> [*mut f32; BLOCK] {
+        let mut starts = [self.base; BLOCK];
         let mut to = 0;
-        for (lane, first) in first.iter_mut().enumerate().take(I::LANES) {
+        for (lane, start) in starts.iter_mut().enumerate().take(I::LANES) {
             if let Some(&place) = places.get(lane) {
                 to = self.start(place);
             }
-            *first = self.base.wrapping_add(to);
+            *start = self.base.wrapping_add(to);
         }
-        let ahead = match (places.first(), next.first()) {
-            (Some(&place), Some(&next)) => {
-                (next as usize).wrapping_sub(place as usize).wrapping_mul(self.stride)
-            }
-            _ => 0,
-        };
-        FormatLanes::new(self.format, first, [0, self.entries], ahead)
+        starts
     }
 
     /// Where a place begins; the last if there is none such.
@@ -99,12 +102,12 @@ pub(crate) struct PlaceLanes<'a, const FLOATS: usize = 12> {
     /// The entry that stands there.
     from: u32,
     last_entry: usize,
-    /// How many floats on the next group writes what this one writes now, or zero: where to fetch lines for writing.
+    /// The same of the group that follows, if there is one: where to fetch lines for writing. Its places may be anywhere.
     #[cfg_attr(
         not(target_arch = "x86_64"),
         allow(dead_code, reason = "only there can lines be fetched ahead")
     )]
-    pub(super) ahead: usize,
+    pub(super) next: Option<[*mut f32; BLOCK]>,
     buffer: PhantomData<&'a mut [f32]>,
 }
 
@@ -132,15 +135,15 @@ impl FormatLanes<'_> {
         format: PaletteFormat,
         first: [*mut f32; BLOCK],
         [from, count]: [usize; 2],
-        ahead: usize,
+        next: Option<[*mut f32; BLOCK]>,
     ) -> Self {
         let (from, last_entry, buffer) = (from as u32, count.wrapping_sub(1), PhantomData);
         match format {
-            PaletteFormat::Affine => Self::Affine(PlaceLanes { first, from, last_entry, ahead, buffer }),
-            PaletteFormat::Matrix => Self::Matrix(PlaceLanes { first, from, last_entry, ahead, buffer }),
-            PaletteFormat::Half => Self::Half(PlaceLanes { first, from, last_entry, ahead, buffer }),
+            PaletteFormat::Affine => Self::Affine(PlaceLanes { first, from, last_entry, next, buffer }),
+            PaletteFormat::Matrix => Self::Matrix(PlaceLanes { first, from, last_entry, next, buffer }),
+            PaletteFormat::Half => Self::Half(PlaceLanes { first, from, last_entry, next, buffer }),
             PaletteFormat::Similarity => {
-                Self::Similarity(PlaceLanes { first, from, last_entry, ahead, buffer })
+                Self::Similarity(PlaceLanes { first, from, last_entry, next, buffer })
             }
         }
     }

@@ -122,7 +122,7 @@ impl<'a> Stage<'a> {
             // The format is that of `new`, so a window ends where the margin behind it begins.
             *first = first.wrapping_add(lane * self.lane + MARGIN);
         }
-        let lanes = FormatLanes::new(format, first, [window.first, WINDOW], 0);
+        let lanes = FormatLanes::new(format, first, [window.first, WINDOW], None);
         (lanes, Draining { full: self.full, progress: self.progress })
     }
 

@@ -6,31 +6,39 @@
 
 use std::arch::x86_64::*;
 
+use super::super::BLOCK;
 use super::super::avx2::transpose;
 use super::super::memory::prefetch;
 use super::super::places::PlaceLanes;
 use crate::unroll::{each3, each4};
 
-/// The places of lanes 0 to 3 and 4 to 7.
-pub(in super::super) type Eight = [[*mut f32; 4]; 2];
+/// Where lanes 0 to 3 and 4 to 7 of eight write.
+type Eight = [[*mut f32; 4]; 2];
+
+/// Those of the lanes from `FROM` on, 0 or 8.
+#[inline(always)]
+fn eight<const FROM: usize>(all: &[*mut f32; BLOCK]) -> Eight {
+    [each4!(K => all[FROM + K]), each4!(K => all[FROM + 4 + K])]
+}
 
 /// Where an entry goes in each of eight places, whose lines of the next group are fetched.
 ///
 /// # Safety
 /// The lanes must be among those that `places` vouches for.
 #[inline(always)]
-unsafe fn addresses<const FLOATS: usize>(
+unsafe fn addresses<const FLOATS: usize, const FROM: usize>(
     places: &PlaceLanes<'_, FLOATS>,
     entry: u32,
-    [low, high]: Eight,
 ) -> Eight {
     let at = places.offset(entry);
+    let [low, high] = eight::<FROM>(&places.first);
     // SAFETY: by contract of this function; offsets are clamped so that an entry ends in its place.
     let (low, high) = unsafe { (each4!(K => low[K].add(at)), each4!(K => high[K].add(at))) };
-    if places.ahead != 0 {
+    if let Some(next) = &places.next {
+        let [low, high] = eight::<FROM>(next);
         each4!(K => {
-            prefetch(low[K].wrapping_add(places.ahead));
-            prefetch(high[K].wrapping_add(places.ahead));
+            prefetch(low[K].wrapping_add(at));
+            prefetch(high[K].wrapping_add(at));
         });
     }
     [low, high]
@@ -51,17 +59,16 @@ unsafe fn two_lanes(a: __m256, b: __m256) -> [__m256; 2] {
 /// # Safety
 /// The processor must have AVX2, and the lanes must be among those that `places` vouches for.
 #[inline(always)]
-pub(in super::super) unsafe fn store_matrices(
+pub(in super::super) unsafe fn store_matrices<const FROM: usize>(
     places: &mut PlaceLanes<'_>,
     entries: &[u32],
-    lanes: Eight,
     m: [[__m256; 4]; 3],
 ) {
     // SAFETY: by contract of this function; an entry is twelve floats.
     unsafe {
         let rows = each3!(R => transpose(m[R]));
         for &entry in entries {
-            let [low, high] = addresses(places, entry, lanes);
+            let [low, high] = addresses::<_, FROM>(places, entry);
             each4!(K => {
                 let [a, b, c] = each3!(R => rows[R][K]);
                 let [first, second] = two_lanes(a, b);
@@ -78,10 +85,9 @@ pub(in super::super) unsafe fn store_matrices(
 /// # Safety
 /// The processor must have AVX2, and the lanes must be among those that `places` vouches for.
 #[inline(always)]
-pub(in super::super) unsafe fn store_columns(
+pub(in super::super) unsafe fn store_columns<const FROM: usize>(
     places: &mut PlaceLanes<'_, 16>,
     entries: &[u32],
-    lanes: Eight,
     m: [[__m256; 4]; 3],
 ) {
     // SAFETY: by contract of this function; an entry is sixteen floats.
@@ -89,7 +95,7 @@ pub(in super::super) unsafe fn store_columns(
         let last_row = [_mm256_setzero_ps(), _mm256_set1_ps(1.0)];
         let columns = each4!(C => transpose([m[0][C], m[1][C], m[2][C], last_row[C / 3]]));
         for &entry in entries {
-            let [low, high] = addresses(places, entry, lanes);
+            let [low, high] = addresses::<_, FROM>(places, entry);
             each4!(K => {
                 let [a, b, c, d] = each4!(C => columns[C][K]);
                 let [first, second] = two_lanes(a, b);
@@ -108,10 +114,9 @@ pub(in super::super) unsafe fn store_columns(
 /// # Safety
 /// The processor must have AVX2 and F16C, and the lanes must be among those that `places` vouches for.
 #[inline(always)]
-pub(in super::super) unsafe fn store_halves(
+pub(in super::super) unsafe fn store_halves<const FROM: usize>(
     places: &mut PlaceLanes<'_, 6>,
     entries: &[u32],
-    lanes: Eight,
     m: [[__m256; 4]; 3],
 ) {
     // SAFETY: by contract of this function; an entry is twelve halves, of which four or eight are stored at once.
@@ -123,7 +128,7 @@ pub(in super::super) unsafe fn store_halves(
         });
         let halves = each4!(K => each3!(R => _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(halves[K][R])));
         for &entry in entries {
-            let [low, high] = addresses(places, entry, lanes);
+            let [low, high] = addresses::<_, FROM>(places, entry);
             each4!(K => {
                 let [first, second, last] = halves[K];
                 _mm_storeu_si128(low[K].cast(), first);
@@ -140,17 +145,16 @@ pub(in super::super) unsafe fn store_halves(
 /// # Safety
 /// The processor must have AVX2, and the lanes must be among those that `places` vouches for.
 #[inline(always)]
-pub(in super::super) unsafe fn store_eights(
+pub(in super::super) unsafe fn store_eights<const FROM: usize>(
     places: &mut PlaceLanes<'_, 8>,
     entries: &[u32],
-    lanes: Eight,
     v: [[__m256; 4]; 2],
 ) {
     // SAFETY: by contract of this function; an entry is eight floats.
     unsafe {
         let (a, b) = (transpose(v[0]), transpose(v[1]));
         for &entry in entries {
-            let [low, high] = addresses(places, entry, lanes);
+            let [low, high] = addresses::<_, FROM>(places, entry);
             each4!(K => {
                 let [first, second] = two_lanes(a[K], b[K]);
                 _mm256_storeu_ps(low[K], first);
