@@ -1,7 +1,8 @@
 //! A frame's work in shards, on the caller's threads.
 //!
-//! A *shard* is a range of neighbouring slots, packed and posed at once: its row pairs and places must stay in the
-//! first-level cache between the two. A *job* is some shards in a row, and has a workspace of its own, so that no
+//! A *shard* is a range of neighbouring slots, of which those due are packed and posed at once: their row pairs and places
+//! must stay in the first-level cache between the two. However many hide or wait, it has about as many to pose, for
+//! each kind of blending in it ends in a group of lanes that is not full. A *job* is some shards in a row, and has a workspace of its own, so that no
 //! thread waits for another. There are a few jobs a thread, for those to take over that are done early.
 
 use std::ops::Range;
@@ -52,14 +53,14 @@ impl Threads {
 /// takes a multiple of 8 bytes in every format.
 const SLOTS_STEP: usize = 16;
 
-/// Row pairs and places of a shard take 12 bytes a slot, which keeps this many in the first-level cache.
+/// Row pairs and places of a shard take 12 bytes an instance, which keeps this many in the first-level cache.
 const LARGEST_SHARD: usize = 1024;
 
 /// So many jobs a thread: what is left to wait for at a frame's end is at most an eighth of a thread's share, also where
 /// a thread woke up late. On two cores 8 were faster than 4 and 16, by 15 and 7 %.
 const JOBS_PER_THREAD: usize = 8;
 
-/// How many slots a shard has, and how many a job.
+/// How many instances a shard has at most, and how many slots a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Split {
     shard: usize,
@@ -78,6 +79,16 @@ impl Split {
         let shards = slots.div_ceil(shard);
         Self { shard, job: shards.div_ceil(jobs) * shard }
     }
+}
+
+/// How many of those due in the slots before `end` make up their first shard, `most` at most and all shards about as many;
+/// and at which slot the next one begins.
+fn first_shard(due: &[u32], most: usize, end: usize) -> (usize, usize) {
+    let even = due.len().div_ceil(due.len().div_ceil(most).max(1));
+    let Some(behind) = due.get(even.next_multiple_of(SLOTS_STEP).min(most)) else { return (due.len(), end) };
+    // That many slots are behind the first one, so this is too.
+    let next = *behind as usize / SLOTS_STEP * SLOTS_STEP;
+    (Due::from(due, next), next)
 }
 
 /// Memory of one job, used again every frame.
@@ -109,7 +120,7 @@ pub(crate) struct Shards {
     pub(crate) threads: Threads,
     /// None: through the caches.
     pub(crate) stores: Option<Stores>,
-    /// None: by the number of slots and threads.
+    /// How many are posed at once; none: by the number of slots and threads.
     pub(crate) shard_slots: Option<usize>,
     workspaces: Vec<Workspace>,
     /// A number a job of what is not asked for.
@@ -280,29 +291,31 @@ impl Frame<'_> {
 
     /// Poses the slots from `first` on whose palettes make up `out`, shard after shard.
     fn job(&self, mut first: usize, out: Outs<'_>, workspace: &mut Workspace) {
-        let Outs { palettes: out, mut extras } = out;
+        let Outs { palettes: mut out, mut extras } = out;
         let socket_floats = SOCKET_FLOATS * self.plan.socket_count();
-        let entries = self.plan.palette_entries();
-        let mut at = Due::from(self.work.due, first);
-        for out in out.chunks_mut(self.shard * self.layout.stride(entries)) {
-            let count = self.layout.room(entries, out.len());
-            let end = at + Due::from(&self.work.due[at..], first + count);
-            self.pack(first, at..end, workspace);
-            self.copy(first, at..end, out);
-            at = end;
+        let (entries, stride) =
+            (self.plan.palette_entries(), self.layout.stride(self.plan.palette_entries()));
+        let end = first + self.layout.room(entries, out.len());
+        let mut due = Due::from(self.work.due, first)..Due::from(self.work.due, end);
+        while !due.is_empty() {
+            let (count, next) = first_shard(&self.work.due[due.clone()], self.shard, end);
+            let behind = due.start + count;
+            self.pack(first, due.start..behind, workspace);
+            let shard = out.split_off_mut(..((next - first) * stride).min(out.len())).unwrap_or_default();
+            self.copy(first, due.start..behind, shard);
             let Workspace { whole, mixed, scratch } = workspace;
-            let mut out = Outs { palettes: out, extras: extras.take(count, socket_floats) };
+            let mut shard = Outs { palettes: shard, extras: extras.take(next - first, socket_floats) };
             for (level, Whole { pairs, places }) in whole.iter().enumerate() {
                 if places.is_empty() {
                     continue;
                 }
                 let job =
-                    PaletteJob::with_layout(self.plan_of(level), pairs, places, out.palettes, self.layout)
+                    PaletteJob::with_layout(self.plan_of(level), pairs, places, shard.palettes, self.layout)
                         .expect("the bank located the rows, and the places are inside of the shard");
-                palettes(self.level, self.with_extras(job, first, &mut out.extras), scratch);
+                palettes(self.level, self.with_extras(job, first, &mut shard.extras), scratch);
             }
-            mixed.pose(self, first, &mut out, scratch);
-            first += count;
+            mixed.pose(self, first, &mut shard, scratch);
+            (first, due.start) = (next, behind);
         }
     }
 
@@ -314,7 +327,7 @@ impl Frame<'_> {
         for Whole { pairs, places } in &mut *whole {
             pairs.clear();
             places.clear();
-            // For all slots, not those to pose: then a shard never grows again.
+            // For as many as there may be, not those there are: then a shard never grows again.
             pairs.reserve(self.shard);
             places.reserve(self.shard);
         }
@@ -337,7 +350,7 @@ impl Frame<'_> {
             if let Some(playing) = self.layers.whole(slot) {
                 whole[level].push(playing.rows(self.plan.bank(), slot), place);
             } else {
-                mixed.push(level as u8, self.layers.shape(slot), place, self.shard);
+                mixed.push(level as u8, self.layers.order(slot), place, self.shard);
             }
         }
     }
@@ -380,6 +393,31 @@ mod tests {
                         split.shard.is_multiple_of(16) && split.job.is_multiple_of(split.shard),
                         "{split:?}"
                     );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shards_are_even_whoever_is_due_and_begin_with_whole_lines() {
+        for slots in [1usize, 15, 16, 17, 1000, 10_000] {
+            for step in [1, 2, 3, 7, 16, 100] {
+                for most in [16, 32, 1008] {
+                    let due: Vec<u32> = (0..slots as u32).filter(|slot| slot * 31 % step == 0).collect();
+                    let (mut first, mut left, mut shards) = (0, due.as_slice(), 0);
+                    while !left.is_empty() {
+                        let (count, next) = first_shard(left, most, slots);
+                        assert!((1..=most).contains(&count) && next > first, "{slots} {step} {most}");
+                        assert!(next.is_multiple_of(SLOTS_STEP) || next == slots, "{next}");
+                        let (now, behind) = left.split_at(count);
+                        assert!(now.iter().all(|slot| (first..next).contains(&(*slot as usize))), "{next}");
+                        (first, left, shards) = (next, behind, shards + 1);
+                    }
+                    assert!(
+                        first == slots && shards <= due.len().div_ceil(most) * 2,
+                        "{slots} {step} {most}: {shards}"
+                    );
+                    assert!(step > 1 || shards == slots.div_ceil(most), "{slots} {most}: {shards}");
                 }
             }
         }

@@ -270,6 +270,7 @@ impl Bank {
     /// # Panics
     /// If there is no such clip.
     #[must_use]
+    #[inline]
     pub fn locate(&self, clip: usize, t: f32) -> RowPair {
         let clip = &self.clips[clip];
         let intervals = &self.intervals[clip.intervals.clone()];

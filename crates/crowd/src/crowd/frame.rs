@@ -105,7 +105,7 @@ impl Crowd {
         self.shards.stores = stores;
     }
 
-    /// Chooses how many slots are packed and posed at once, rounded up to a multiple of 16; none: as many as suit the
+    /// Chooses how many of those due are packed and posed at once, rounded up to a multiple of 16; none: as many as suit the
     /// threads and the first-level cache.
     pub fn set_shard_slots(&mut self, slots: Option<usize>) {
         self.shards.shard_slots = slots;

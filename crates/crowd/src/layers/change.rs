@@ -48,6 +48,7 @@ impl Layers {
         if usize::from(self.main[slot]) == place {
             self.main[slot] = NONE;
         }
+        self.arrange(slot);
     }
 
     /// The main playback and those that it has not replaced yet go, and a new one comes: its number, and who went at once; or

@@ -7,11 +7,13 @@
 mod advance;
 mod change;
 mod motion;
+mod order;
 mod queue;
 mod told;
 
 pub(crate) use advance::Step;
 use motion::{Cut, Motion};
+pub(crate) use order::Order;
 pub use queue::After;
 pub(crate) use queue::Begin;
 use queue::Queued;
@@ -44,6 +46,8 @@ pub(crate) struct Layers {
     main: Vec<u8>,
     /// The place of the only playback, if it is all that is shown, so that one pair of rows is enough.
     whole: Vec<u8>,
+    /// How what plays is blended.
+    orders: Vec<Order>,
     /// The last serial number given.
     serials: Vec<u32>,
     /// Whether a slot's weights change or its playbacks may end.
@@ -59,17 +63,6 @@ pub(crate) struct Layers {
     cut: Vec<Event>,
     /// Whether any playback ever was one of a given pose.
     external: bool,
-}
-
-/// How the playbacks of a slot are blended: those of one shape can share a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
-    /// Averages of clips.
-    pub(crate) averages: u8,
-    /// Those of the instance's given pose, which follow them.
-    pub(crate) external: u8,
-    pub(crate) additive: u8,
-    pub(crate) masked: bool,
 }
 
 impl Layers {
@@ -88,6 +81,7 @@ impl Layers {
         self.queued.reserve(more);
         self.main.reserve(more);
         self.whole.reserve(more);
+        self.orders.reserve(more);
         self.serials.reserve(more);
         self.is_busy.reserve(more);
         self.places[0].reserve(slots);
@@ -103,6 +97,7 @@ impl Layers {
             self.queued.push(0);
             self.main.push(NONE);
             self.whole.push(NONE);
+            self.orders.push(Order::default());
             self.serials.push(0);
             self.is_busy.push(false);
             if self.motion.is_some() {
@@ -226,34 +221,6 @@ impl Layers {
         self.places.get(usize::from(self.whole[slot]))
     }
 
-    /// The places of a slot in the order of blending: averages of clips, those of its given pose, then additive ones, all as they
-    /// began.
-    pub(crate) fn blended(&self, slot: usize) -> impl Iterator<Item = &Playbacks> {
-        let mut order = [(true, true, u32::MAX, NONE); LAYERS];
-        for (place, entry) in order.iter_mut().enumerate() {
-            if self.is_used(slot, place) {
-                let kind = self.places[place].kinds[slot];
-                *entry = (kind.is_additive(), kind.is_external(), kind.serial, place as u8);
-            }
-        }
-        order.sort_unstable();
-        order.into_iter().filter_map(|(_, _, _, place)| self.places.get(usize::from(place)))
-    }
-
-    pub(crate) fn shape(&self, slot: usize) -> Shape {
-        let mut shape = Shape { averages: 0, external: 0, additive: 0, masked: false };
-        for place in self.used(slot) {
-            let place = &self.places[place];
-            let additive = place.kinds[slot].is_additive();
-            shape.additive += u8::from(additive);
-            let external = place.kinds[slot].is_external();
-            shape.external += u8::from(external);
-            shape.averages += u8::from(!additive && !external);
-            shape.masked |= place.masks[slot] != 0;
-        }
-        shape
-    }
-
     /// Whether anybody ever showed a given pose.
     pub(crate) fn shows_external(&self) -> bool {
         self.external
@@ -262,6 +229,7 @@ impl Layers {
     /// What follows from a change of a slot.
     fn settle(&mut self, slot: usize) {
         self.whole[slot] = self.only_one(slot);
+        self.arrange(slot);
         self.is_busy[slot] = self.is_to_step(slot);
     }
 

@@ -20,6 +20,7 @@ use crate::events::{Event, Events, MarkerGrid};
 use crate::fade::Fade;
 use crate::ids::Slots;
 use crate::kind::Kind;
+use crate::layers::Order;
 use clocks::PlaceLanes;
 
 /// Slots that are gone through at once: whole blocks, and a bit of a number each.
@@ -57,6 +58,7 @@ struct Part<'a> {
     used: &'a mut [u8],
     main: &'a mut [u8],
     whole: &'a mut [u8],
+    orders: &'a mut [Order],
     busy: &'a mut [bool],
     places: [Columns<'a>; LAYERS],
     /// Of blocks of slots; none if nobody is led anywhere.
@@ -136,18 +138,29 @@ impl<'a> Part<'a> {
         let (used, used_left) = self.used.split_at_mut(slots);
         let (main, main_left) = self.main.split_at_mut(slots);
         let (whole, whole_left) = self.whole.split_at_mut(slots);
+        let (orders, orders_left) = self.orders.split_at_mut(slots);
         let (busy, busy_left) = self.busy.split_at_mut(slots);
         let blocks = slots.div_ceil(BLOCK).min(self.motions.len());
         let (motions, motions_left) = self.motions.split_at_mut(blocks);
         let [a, b, c, d] = self.places.map(|columns| columns.split(slots));
         let first = self.first + slots;
         (
-            Self { first: self.first, used, main, whole, busy, places: [a.0, b.0, c.0, d.0], motions },
+            Self {
+                first: self.first,
+                used,
+                main,
+                whole,
+                orders,
+                busy,
+                places: [a.0, b.0, c.0, d.0],
+                motions,
+            },
             Self {
                 first,
                 used: used_left,
                 main: main_left,
                 whole: whole_left,
+                orders: orders_left,
                 busy: busy_left,
                 places: [a.1, b.1, c.1, d.1],
                 motions: motions_left,
@@ -230,11 +243,12 @@ impl Layers {
             },
         };
         let lists = events.begin(jobs);
-        let Self { used, main, whole, is_busy: busy, places, motions, grids, motion, cuts, .. } = self;
+        let Self { used, main, whole, orders, is_busy: busy, places, motions, grids, motion, cuts, .. } =
+            self;
         let places = places.each_mut().map(Columns::of);
         cuts.sort_by_key(|cut| cut.slot);
         let known = Known { step, grids, motion: motion.as_ref(), cuts };
-        Part { first: 0, used, main, whole, busy, places, motions }.run(known, lists);
+        Part { first: 0, used, main, whole, orders, busy, places, motions }.run(known, lists);
         self.cuts.clear();
     }
 }

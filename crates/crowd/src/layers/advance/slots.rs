@@ -6,7 +6,7 @@ use super::{Columns, Known, Part, PlaceLanes};
 use crate::columns::{is_faded, is_over};
 use crate::events::{Event, EventKind, add};
 use crate::layers::told::{Moved, tell};
-use crate::layers::{NONE, is_whole};
+use crate::layers::{NONE, Order, is_whole};
 use crate::{InstanceId, PlaybackId};
 
 impl Part<'_> {
@@ -38,6 +38,11 @@ impl Part<'_> {
         self.used[slot] &= !ended;
         if ended.checked_shr(self.main[slot].into()).is_some_and(|ended| ended & 1 == 1) {
             self.main[slot] = NONE;
+        }
+        if ended != 0 {
+            let used = self.used[slot];
+            let left = (0..).zip(&self.places).filter(|(place, _)| used >> place & 1 == 1);
+            self.orders[slot] = Order::of(left.map(|(place, c)| (place, c.kinds[slot], c.masks[slot])));
         }
         self.settle(slot);
     }
