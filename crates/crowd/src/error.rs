@@ -3,7 +3,7 @@ use throng_kernels::{ExternalError, LevelError, NotSimilar, PlanError};
 use throng_tracks::ClockError;
 use throng_tracks::JointIndex;
 
-use crate::{InstanceId, MAX_WEIGHT, MaskId, PlaybackId};
+use crate::{InstanceId, MAX_MASK, MAX_WEIGHT, MaskId, PlaybackId};
 
 /// What a crowd refuses. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -115,7 +115,7 @@ pub enum CrowdError {
         joints: usize,
     },
     /// A mask's weight multiplies that of a playback.
-    #[error("the mask has {weight} for joint {joint}, but a weight is a number from 0 to {MAX_WEIGHT}")]
+    #[error("the mask has {weight} for joint {joint}, but a weight is a number from 0 to {MAX_MASK}")]
     MaskWeight {
         /// Which joint.
         joint: usize,

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use throng_kernels::Masks;
+use throng_kernels::{MAX_MASK, Masks};
 
-use crate::{CrowdError, MAX_WEIGHT};
+use crate::CrowdError;
 
 /// Names a mask of one [`Crowd`](crate::Crowd): made by [`Crowd::add_mask`](crate::Crowd::add_mask).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,7 +59,7 @@ impl MaskTable {
         if weights.len() != joints {
             return Err(CrowdError::MaskJoints { found: weights.len(), joints });
         }
-        if let Some(joint) = weights.iter().position(|w| !(0.0..=MAX_WEIGHT).contains(w)) {
+        if let Some(joint) = weights.iter().position(|w| !(0.0..=MAX_MASK).contains(w)) {
             return Err(CrowdError::MaskWeight { joint, weight: weights[joint] });
         }
         let masks = self.count();

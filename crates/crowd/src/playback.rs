@@ -2,17 +2,10 @@
 
 use throng_tracks::{Bank, BankClip, Play, PlaybackClock, Repeat, WrapMode};
 
-use throng_kernels::{ExternalError, Plan, RowFormat};
+use throng_kernels::{ExternalError, MAX_WEIGHT, Plan, RowFormat};
 
 use crate::masks::MaskTable;
 use crate::{CrowdError, MaskId};
-
-/// The largest weight of a playback, and of a joint in a [mask](crate::Crowd::add_mask); of an additive playback to either side of
-/// 0.
-///
-/// Weights and masks of all layers of a joint are multiplied with each other before a rotation is brought to unit length: with
-/// four layers of the largest ones, its square is still far from what a float can hold.
-pub const MAX_WEIGHT: f32 = 100.0;
 
 /// What an instance plays: given to [`Crowd::spawn`](crate::Crowd::spawn), [`play`](crate::Crowd::play) and
 /// [`crossfade`](crate::Crowd::crossfade), told by [`Crowd::playback`](crate::Crowd::playback).

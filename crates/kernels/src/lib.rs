@@ -42,7 +42,8 @@ pub use advance::{AdvanceError, AdvancedColumns, ClockColumns, advance_clocks};
 pub use between::mix_palettes;
 pub use blocks::{ModelBlock, ModelBlocks, PoseBlock, PoseBlocks, QuatBlock};
 pub use fused::{
-    Blend, JobError, LAYERS, Layer, LayerMask, MaskError, Masks, PaletteJob, Scratch, WorldFold, palettes,
+    Blend, JobError, LAYERS, Layer, LayerMask, MAX_MASK, MAX_WEIGHT, MaskError, Masks, PaletteJob, Scratch,
+    WorldFold, palettes,
 };
 pub use isa::{BLOCK, Level, LevelError, Line, Rounding};
 pub use layout::{Layout, PaletteFormat};

@@ -18,7 +18,7 @@ impl Crowd {
     /// A mask of joints for playbacks: for each joint of the skeleton what the weight is multiplied with there.
     ///
     /// # Errors
-    /// If there is not one weight for each joint, one is not from 0 to [`MAX_WEIGHT`](crate::MAX_WEIGHT), or there are 65,535
+    /// If there is not one weight for each joint, one is not from 0 to [`MAX_MASK`](crate::MAX_MASK), or there are 65,535
     /// masks already.
     pub fn add_mask(&mut self, weights: &[f32]) -> Result<MaskId, CrowdError> {
         let joints = self.bank().skeleton().joint_count();

@@ -177,7 +177,7 @@ fn what_cannot_be_played_is_named_and_changes_nothing() {
     says(crowd.add_mask(&[1.0]).map(drop), "the mask has 1 weights, but the skeleton has 2 joints");
     says(
         crowd.add_mask(&[1.0, nan]).map(drop),
-        "the mask has NaN for joint 1, but a weight is a number from 0 to 100",
+        "the mask has NaN for joint 1, but a weight is a number from 0 to 8",
     );
     for (playback, words) in [
         (Playback { weight: nan, ..fine }, "weight must be finite, but is NaN"),

@@ -1,6 +1,6 @@
 //! The largest weights: poses are finite up to there, and nothing takes a larger one.
 
-use throng_crowd::{After, Control, Crowd, CrowdError, InstanceId, MAX_WEIGHT, Playback};
+use throng_crowd::{After, Control, Crowd, CrowdError, InstanceId, MAX_MASK, MAX_WEIGHT, Playback};
 use throng_kernels::Level;
 
 use crate::make::{bank_with_additive, plan};
@@ -31,7 +31,7 @@ fn poses_of_the_largest_weights_are_finite() {
     let most = MAX_WEIGHT;
     for (level, mask) in Level::available()
         .into_iter()
-        .flat_map(|level| [most, 1.0, f32::MIN_POSITIVE].map(|mask| (level, mask)))
+        .flat_map(|level| [MAX_MASK, 1.0, f32::MIN_POSITIVE].map(|mask| (level, mask)))
     {
         for choice in 0..4usize.pow(4) {
             let weight = |layer: u32| [most, 0.0, 1.0, -most][choice / 4usize.pow(layer) % 4];
@@ -66,19 +66,19 @@ fn larger_weights_are_refused_by_all_that_take_one() {
     let stacked = |weights, mask| stacked(Level::detect(), 2, weights, mask);
     let refused = |weights, mask| stacked(weights, mask).err().unwrap().to_string();
     for layer in 0..4 {
-        for (weight, shown) in [(over, "100.00001"), (f32::MAX, "340282350000000000000000000000000000000")] {
+        for (weight, shown) in [(over, "1000000.06"), (f32::MAX, "340282350000000000000000000000000000000")] {
             let signs: &[f32] = if layer > 1 { &[1.0, -1.0] } else { &[1.0] };
             for sign in signs {
                 let mut weights = [1.0; 4];
                 weights[layer] = weight * sign;
                 let minus = if *sign < 0.0 { "-" } else { "" };
-                let words = format!("weight is {minus}{shown}, but must not be farther from 0 than 100");
+                let words = format!("weight is {minus}{shown}, but must not be farther from 0 than 1000000");
                 assert_eq!(refused(weights, 1.0), words);
             }
         }
     }
-    let words = "the mask has 100.00001 for joint 0, but a weight is a number from 0 to 100";
-    assert_eq!(refused([1.0; 4], over), words);
+    let words = "the mask has 8.000001 for joint 0, but a weight is a number from 0 to 8";
+    assert_eq!(refused([1.0; 4], MAX_MASK.next_up()), words);
     let (mut crowd, id) = stacked([1.0; 4], 1.0).unwrap();
     let heavy = CrowdError::TooHeavy { what: "weight", value: over };
     let playback = Playback { weight: over, ..Playback::default() };

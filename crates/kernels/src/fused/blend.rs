@@ -43,14 +43,26 @@ pub(crate) struct JointBlend<'a, F> {
     columns: &'a Blending,
 }
 
+/// A weight that is large among those of differences. What is divided by it comes down to 2^15, and nothing below 2^-14: of
+/// either a float holds the square of four factors.
+const LARGE: f32 = 256.0;
+
 /// How much of each layer a joint takes.
 #[derive(Clone, Copy)]
 struct JointWeights<F> {
+    /// Of averages the shares, which sum to 1 at most; of differences the weights.
     layers: [F; 4],
     /// What is left for the rest pose.
     rest: F,
-    /// What vectors are multiplied with: 1, or if the weights sum to more, one by their sum.
-    scale: F,
+    /// Of differences, how much a rotation has of its own and of none.
+    turns: [Turn<F>; 4],
+}
+
+/// The weight of a rotation, and what that leaves of 1: both, or a part of both.
+#[derive(Clone, Copy)]
+struct Turn<F> {
+    own: F,
+    none: F,
 }
 
 impl<'a, I: Isa> BlendLanes<'a, I> {
@@ -108,7 +120,7 @@ impl<'a, I: Isa> BlendLanes<'a, I> {
                 isa.select_greater(w, zero, with, sum[C])
             });
         }
-        each4!(C => sum[C] * weights.scale)
+        sum
     }
 }
 
@@ -123,11 +135,28 @@ fn sum<I: Isa>(isa: I, layers: &[Option<LayerLanes<'_, I>>; 4], weights: [I::F; 
             total = total + weight;
         }
     }
+    let scale = isa.select_greater(total, one, one / total, one);
     JointWeights {
-        layers: weights,
+        layers: each4!(K => match &layers[K] {
+            Some(LayerLanes { additive: false, .. }) => weights[K] * scale,
+            _ => weights[K],
+        }),
         rest: isa.select_greater(one, total, one - total, zero),
-        scale: isa.select_greater(total, one, one / total, one),
+        turns: each4!(K => match &layers[K] {
+            Some(LayerLanes { additive: true, .. }) => turn(isa, weights[K]),
+            _ => Turn { own: zero, none: zero },
+        }),
     }
+}
+
+/// Of a difference. A quaternion may be of any length, but the square of four large ones' product would not be finite: so a
+/// large weight is made smaller, by a power of two, which changes no bit of what comes of it.
+#[inline(always)]
+fn turn<I: Isa>(isa: I, weight: I::F) -> Turn<I::F> {
+    let (one, large) = (isa.splat(1.0), isa.splat(LARGE));
+    let size = isa.negate_where_negative(weight, weight);
+    let part = isa.select_greater(size, large, isa.splat(1.0 / LARGE), one);
+    Turn { own: weight * part, none: (one - weight) * part }
 }
 
 #[inline(always)]
@@ -190,13 +219,14 @@ impl<'a, I: Isa> Sampler<I> for BlendLanes<'a, I> {
         if !self.masked {
             return JointBlend { weights: self.weights, columns };
         }
-        let layers = each4!(K => match &self.layers[K] {
+        let weights = each4!(K => match &self.layers[K] {
             Some(LayerLanes { weight, mask: Some((masks, row)), .. }) => {
                 isa.gather(masks, *row, 0, joint as usize) * *weight
             }
-            _ => self.weights.layers[K],
+            Some(LayerLanes { weight, .. }) => *weight,
+            None => isa.splat(0.0),
         });
-        JointBlend { weights: sum(isa, &self.layers, layers), columns }
+        JointBlend { weights: sum(isa, &self.layers, weights), columns }
     }
 
     /// Each layer's rotation on the side of the sum so far, by weight (as in section 6 of the contract, where the running
@@ -204,7 +234,7 @@ impl<'a, I: Isa> Sampler<I> for BlendLanes<'a, I> {
     #[inline(always)]
     fn rotation(&self, isa: I, columns: &Columns, joint: JointBlend<'a, I::F>) -> [I::F; 4] {
         let (weights, BlendColumns { difference, rest }) = (joint.weights, &joint.columns[0]);
-        let (zero, one) = (isa.splat(0.0), isa.splat(1.0));
+        let zero = isa.splat(0.0);
         let mut sum = [zero; 4];
         for (layer, w) in self.layers.iter().zip(weights.layers) {
             let Some(layer) = layer else { break };
@@ -223,13 +253,13 @@ impl<'a, I: Isa> Sampler<I> for BlendLanes<'a, I> {
                 isa.select_greater(weights.rest, zero, isa.mul_add(q[C], w, sum[C]), sum[C])
             });
         }
-        for (layer, w) in self.layers.iter().zip(weights.layers) {
+        for (layer, Turn { own, none }) in self.layers.iter().zip(weights.turns) {
             let Some(layer) = layer else { break };
             if layer.additive {
                 let d = between(isa, &layer.rows, columns, difference);
-                let unit = isa.negate_where_negative(d[3], w / isa.sqrt(length_squared(isa, d)));
+                let unit = isa.negate_where_negative(d[3], own / isa.sqrt(length_squared(isa, d)));
                 let [x, y, z] = each3!(C => d[C] * unit);
-                sum = hamilton(isa, sum, [x, y, z, isa.mul_add(d[3], unit, one - w)]);
+                sum = hamilton(isa, sum, [x, y, z, isa.mul_add(d[3], unit, none)]);
             }
         }
         sum

@@ -3,7 +3,7 @@
 use thiserror::Error;
 use throng_tracks::RowPair;
 
-use super::layers::{LAYERS, Layer, Layers, check, check_rows};
+use super::layers::{LAYERS, Layer, Layers, MAX_WEIGHT, check, check_rows};
 use crate::isa::PlaceTable;
 use crate::layout::{Layout, PaletteFormat};
 use crate::plan::{Bounds, NotSimilar, Plan};
@@ -31,10 +31,10 @@ pub enum JobError {
         /// How many instances there are.
         places: usize,
     },
-    /// A weight is a number, and an average has no negative parts.
+    /// A weight is a number up to [`MAX_WEIGHT`], and an average has no negative parts.
     #[error(
-        "instance {instance} has the weight {weight} in layer {layer}; weights are finite, and 0 or more unless the layer \
-         is additive"
+        "instance {instance} has the weight {weight} in layer {layer}; weights are no farther from 0 than {MAX_WEIGHT}, and \
+         0 or more unless the layer is additive"
     )]
     Weight {
         /// Which layer.

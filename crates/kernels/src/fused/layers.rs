@@ -9,6 +9,19 @@ use crate::plan::{ExternalRows, Plan};
 /// The most layers that a job blends.
 pub const LAYERS: usize = 4;
 
+/// The largest weight of a layer; of an additive one to either side of 0.
+///
+/// Up to here, in masks of up to [`MAX_MASK`], rotations and translations are finite whatever is blended. The scales of additive
+/// clips are multiplied with each other, by layer and down the chain of joints: large weights of those can leave what a
+/// float holds.
+pub const MAX_WEIGHT: f32 = 1e6;
+
+/// The largest weight of a joint in a mask.
+pub const MAX_MASK: f32 = 8.0;
+
+// From 2^23 on `1 - w`, rounded, can be what is then taken from it: the sum would be no rotation at all.
+const _: () = assert!(MAX_WEIGHT * MAX_MASK < 8_388_608.0);
+
 /// How a layer joins the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Blend {
@@ -25,7 +38,7 @@ pub enum Blend {
 pub struct Layer<'a> {
     /// For each instance the rows it reads.
     pub pairs: &'a [RowPair],
-    /// For each instance how much of them; not negative for averages, any number for additive layers.
+    /// For each instance how much of them; not negative for averages, and no farther from 0 than [`MAX_WEIGHT`].
     pub weights: &'a [f32],
     /// How it joins the others.
     pub blend: Blend,
@@ -65,7 +78,7 @@ pub enum MaskError {
         found: usize,
     },
     /// A weight multiplies that of a layer.
-    #[error("mask {mask} has {weight} for joint {joint}, but a weight is a finite number of 0 or more")]
+    #[error("mask {mask} has {weight} for joint {joint}, but a weight is a number from 0 to {MAX_MASK}")]
     Weight {
         /// Which mask.
         mask: usize,
@@ -95,13 +108,13 @@ impl Masks {
     /// Masks one after the other, each with a weight for each of `joints` joints.
     ///
     /// # Errors
-    /// If there is no whole number of masks, none at all, or a weight is negative or not finite.
+    /// If there is no whole number of masks, none at all, or a weight is not from 0 to [`MAX_MASK`].
     pub fn new(joints: usize, weights: Vec<f32>) -> Result<Self, MaskError> {
         let masks = weights.len().checked_div(joints).unwrap_or(0);
         if masks == 0 || masks > usize::from(u16::MAX) + 1 || masks * joints != weights.len() {
             return Err(MaskError::Count { joints, found: weights.len() });
         }
-        if let Some(at) = weights.iter().position(|w| !(*w >= 0.0 && w.is_finite())) {
+        if let Some(at) = weights.iter().position(|w| !(0.0..=MAX_MASK).contains(w)) {
             return Err(MaskError::Weight { mask: at / joints, joint: at % joints, weight: weights[at] });
         }
         Ok(Self { joints, weights })
@@ -156,7 +169,8 @@ pub(crate) fn check<'a>(plan: &Plan, layers: &'a [Layer<'a>], places: usize) -> 
             Some(external) => check_external(plan, external, layer, l)?,
             None => check_rows(plan, l.pairs, additive)?,
         }
-        let wrong = |w: &f32| !w.is_finite() || !additive && *w < 0.0;
+        let lightest = if additive { -MAX_WEIGHT } else { 0.0 };
+        let wrong = |w: &f32| !(lightest..=MAX_WEIGHT).contains(w);
         if let Some(instance) = l.weights.iter().position(wrong) {
             return Err(JobError::Weight { layer, instance, weight: l.weights[instance] });
         }

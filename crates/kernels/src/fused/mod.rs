@@ -23,7 +23,7 @@ use extras::ExtrasOut;
 use group::{InWorld, Matrices, Part, Pass, StreamBetween, pose_group};
 use job::Sampling;
 pub use job::{JobError, PaletteJob, WorldFold};
-pub use layers::{Blend, LAYERS, Layer, LayerMask, MaskError, Masks};
+pub use layers::{Blend, LAYERS, Layer, LayerMask, MAX_MASK, MAX_WEIGHT, MaskError, Masks};
 pub(crate) use layers::{Layers, check as check_layers};
 pub(crate) use sample::Sampler;
 pub use scratch::Scratch;

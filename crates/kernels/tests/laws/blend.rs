@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use throng_kernels::oracle::BlendLayer;
 use throng_kernels::{
-    Blend, JobError, Layer, LayerMask, Layout, Level, Masks, ModelBlocks, PALETTE_FLOATS, PaletteJob, Plan,
-    PoseBlocks, RowFormat, Scratch, model_to_palette, palettes, pose_to_model, sample_layers,
+    Blend, JobError, LAYERS, Layer, LayerMask, Layout, Level, MAX_MASK, Masks, ModelBlocks, PALETTE_FLOATS,
+    PaletteJob, Plan, PoseBlocks, RowFormat, Scratch, model_to_palette, palettes, pose_to_model,
+    sample_layers,
 };
 use throng_tracks::{Bank, RowPair, Skin};
 
@@ -14,16 +15,16 @@ use crate::random::{Random, bits, classes, levels};
 use crate::{figure, skins};
 
 /// Layers of some instances, owned.
-struct Layers {
-    pairs: Vec<Vec<RowPair>>,
-    weights: Vec<Vec<f32>>,
-    blend: Vec<Blend>,
+pub(crate) struct Layers {
+    pub(crate) pairs: Vec<Vec<RowPair>>,
+    pub(crate) weights: Vec<Vec<f32>>,
+    pub(crate) blend: Vec<Blend>,
     choices: Vec<Option<Vec<u16>>>,
-    masks: Masks,
+    pub(crate) masks: Masks,
 }
 
 impl Layers {
-    fn any(random: &mut Random, bank: &Bank, instances: usize) -> Self {
+    pub(crate) fn any(random: &mut Random, bank: &Bank, instances: usize) -> Self {
         let count = 1 + random.below(4);
         let additive = random.below(count.min(3));
         let joints = bank.skeleton().joint_count();
@@ -69,7 +70,34 @@ impl Layers {
         }
     }
 
-    fn layers(&self) -> Vec<Layer<'_>> {
+    /// As many as can be, first so many averages, in masks of the largest weights and others.
+    pub(crate) fn of(
+        random: &mut Random,
+        bank: &Bank,
+        instances: usize,
+        averages: usize,
+        mut weight: impl FnMut(&mut Random, Blend) -> f32,
+    ) -> Self {
+        let kind = |layer| if layer < averages { Blend::Average } else { Blend::Additive };
+        let blend: Vec<Blend> = (0..LAYERS).map(kind).collect();
+        let joints = bank.skeleton().joint_count();
+        let masks =
+            (0..3 * joints).map(|_| random.pick(&[MAX_MASK, MAX_MASK, 0.9 * MAX_MASK, 0.0])).collect();
+        let mut masked =
+            || random.percent(80).then(|| (0..instances).map(|_| random.below(3) as u16).collect());
+        Self {
+            choices: blend.iter().map(|_| masked()).collect(),
+            pairs: blend.iter().map(|blend| pairs(random, bank, *blend, instances)).collect(),
+            weights: blend
+                .iter()
+                .map(|blend| (0..instances).map(|_| weight(random, *blend)).collect())
+                .collect(),
+            blend,
+            masks: Masks::new(joints, masks).unwrap(),
+        }
+    }
+
+    pub(crate) fn layers(&self) -> Vec<Layer<'_>> {
         (0..self.blend.len())
             .map(|k| Layer {
                 pairs: &self.pairs[k],
@@ -81,7 +109,7 @@ impl Layers {
             .collect()
     }
 
-    fn of_instance(&self, instance: usize) -> Vec<BlendLayer<'_>> {
+    pub(crate) fn of_instance(&self, instance: usize) -> Vec<BlendLayer<'_>> {
         (0..self.blend.len())
             .map(|k| BlendLayer {
                 pair: self.pairs[k][instance],
@@ -108,7 +136,7 @@ fn pairs(random: &mut Random, bank: &Bank, blend: Blend, count: usize) -> Vec<Ro
         .collect()
 }
 
-fn pose(level: Level, plan: &Plan, layers: &[Layer<'_>]) -> Vec<f32> {
+pub(crate) fn pose(level: Level, plan: &Plan, layers: &[Layer<'_>]) -> Vec<f32> {
     let count = layers[0].pairs.len();
     let places: Vec<u32> = (0..count as u32).collect();
     let mut out = vec![f32::NAN; count * plan.palette_floats()];
@@ -120,7 +148,14 @@ fn pose(level: Level, plan: &Plan, layers: &[Layer<'_>]) -> Vec<f32> {
     out
 }
 
-fn hold(bank: &Bank, skin: &Skin, layers: &Layers, format: RowFormat, found: &[f32], what: &str) -> f64 {
+pub(crate) fn hold(
+    bank: &Bank,
+    skin: &Skin,
+    layers: &Layers,
+    format: RowFormat,
+    found: &[f32],
+    what: &str,
+) -> f64 {
     let mut largest = 0.0f64;
     for (instance, found) in found.chunks_exact(skin.joints().len() * PALETTE_FLOATS).enumerate() {
         let of_instance = layers.of_instance(instance);
@@ -162,7 +197,7 @@ fn layers_are_the_oracles_at_every_level() {
 }
 
 /// Palettes by way of local poses and model matrices.
-fn stage(level: Level, plan: &Plan, layers: &[Layer<'_>]) -> Vec<f32> {
+pub(crate) fn stage(level: Level, plan: &Plan, layers: &[Layer<'_>]) -> Vec<f32> {
     let (joints, count) = (plan.bank().skeleton().joint_count(), layers[0].pairs.len());
     let (mut poses, mut models) = (PoseBlocks::new(joints, count), ModelBlocks::new(joints, count));
     sample_layers(level, plan, layers, &mut poses).unwrap();
@@ -290,7 +325,7 @@ fn jobs_of_layers_that_cannot_be() {
             PaletteJob::layered(&plan, layers, &[0], &mut out, Layout::default()).err().unwrap();
         error.to_string()
     };
-    let cases: [(Vec<Layer<'_>>, &str); 12] = [
+    let cases: [(Vec<Layer<'_>>, &str); 13] = [
         (vec![], "0 layers, but a job blends 1 to 4"),
         (vec![good; 5], "5 layers, but a job blends 1 to 4"),
         (vec![good, Layer { weights: &[], ..good }], "layer 1 has 0 weights, but there are 1 places"),
@@ -300,6 +335,7 @@ fn jobs_of_layers_that_cannot_be() {
         (vec![Layer { mask: mask(&other, &[0]), ..good }], "but the skeleton has"),
         (vec![Layer { weights: &[f32::NAN], ..good }], "instance 0 has the weight NaN in layer 0"),
         (vec![Layer { weights: &[f32::INFINITY], ..good }], "instance 0 has the weight inf in layer 0"),
+        (vec![Layer { weights: &[1e6 + 1.0], ..good }], "instance 0 has the weight 1000001 in layer 0"),
         (vec![Layer { weights: &[-0.5], ..good }], "instance 0 has the weight -0.5 in layer 0"),
         (vec![Layer { pairs: &difference, ..good }], "which is of an additive clip"),
         (vec![Layer { blend: Blend::Additive, ..good }], "which is not of an additive clip"),
@@ -314,6 +350,7 @@ fn jobs_of_layers_that_cannot_be() {
         (3, vec![1.0; 4], "4 weights are no whole number of masks"),
         (0, vec![], "0 weights are no"),
         (2, vec![1.0, -1.0], "mask 0 has -1 for joint 1"),
+        (2, vec![1.0, 8.5], "mask 0 has 8.5 for joint 1, but a weight is a number from 0 to 8"),
         (2, vec![1.0, 1.0, f32::NAN, 1.0], "mask 1 has NaN for joint 0"),
     ] {
         let error = Masks::new(joints, weights).unwrap_err().to_string();

@@ -10,6 +10,7 @@ mod errors;
 mod external;
 mod extras;
 mod figure;
+mod heavy;
 mod holes;
 mod level;
 mod lookup;
