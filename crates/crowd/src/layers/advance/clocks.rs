@@ -4,7 +4,7 @@ use throng_kernels::{AdvancedColumns, BLOCK, ClockColumns, Line, advance_clocks}
 use throng_tracks::{Advanced, ClockState, ClockTerms, RowPair, WrapMode};
 
 use super::{CHUNK, Columns, Known, bits};
-use crate::columns::{Course, is_over};
+use crate::columns::{Course, first, is_over};
 use crate::events::MarkerGrid;
 use crate::fade::Fade;
 use crate::kind::Kind;
@@ -86,10 +86,13 @@ impl PlaceLanes {
         self.passes[..count].copy_from_slice(columns.passes);
         self.waits_s[..count].copy_from_slice(columns.waits_s);
         // Who does not play here, or is paused, stands still.
-        let mut speeds = [0.0; CHUNK];
+        let (mut speeds, mut firsts) = ([0.0; CHUNK], [0.0; CHUNK]);
         for (slot, (speed, kind)) in columns.speeds.iter().zip(&*columns.kinds).enumerate() {
             let runs = playing >> slot & 1 == 1 && !kind.is_paused();
             speeds[slot] = if runs { *speed } else { 0.0 };
+        }
+        for (to, (course, last)) in firsts.iter_mut().zip(columns.courses.iter().zip(columns.lasts)) {
+            *to = first(course.wrap, *last);
         }
         let clocks = ClockColumns {
             phase_s: columns.phases_s,
@@ -98,7 +101,7 @@ impl PlaceLanes {
             speed: &speeds[..count],
             min_s: columns.mins_s,
             max_s: columns.maxs_s,
-            first: columns.firsts,
+            first: &firsts[..count],
             last: columns.lasts,
         };
         let done =
@@ -106,6 +109,9 @@ impl PlaceLanes {
         let step = known.step;
         advance_clocks(step.level, clocks, step.dt, done)
             .expect("time was checked, and columns have one length");
+        for slot in bits(playing) {
+            columns.shown_s[slot] = columns.terms(slot).time_s(&columns.state(slot));
+        }
     }
 
     /// Who has something to tell.
@@ -270,7 +276,7 @@ impl Columns<'_> {
             speed: self.speeds[slot],
             min_s: self.mins_s[slot],
             max_s: self.maxs_s[slot],
-            first: self.firsts[slot],
+            first: first(wrap, self.lasts[slot]),
             last: self.lasts[slot],
             wrap,
             reversed,

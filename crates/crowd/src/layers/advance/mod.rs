@@ -74,9 +74,9 @@ struct Columns<'a> {
     speeds: &'a [f32],
     mins_s: &'a [f32],
     maxs_s: &'a [f32],
-    firsts: &'a [f32],
     lasts: &'a [f32],
     courses: &'a [Course],
+    shown_s: &'a mut [f32],
     fades: &'a mut [Fade],
     masks: &'a [u16],
     kinds: &'a mut [Kind],
@@ -102,9 +102,9 @@ impl<'a> Columns<'a> {
             speeds,
             mins_s,
             maxs_s,
-            firsts,
             lasts,
             courses,
+            shown_s,
             fades,
             masks,
             kinds,
@@ -118,9 +118,9 @@ impl<'a> Columns<'a> {
             speeds,
             mins_s,
             maxs_s,
-            firsts,
             lasts,
             courses,
+            shown_s,
             fades,
             masks,
             kinds,
@@ -128,7 +128,7 @@ impl<'a> Columns<'a> {
     }
 
     fn split(self, slots: usize) -> (Self, Self) {
-        halves!(self at slots: clips speeds mins_s maxs_s firsts lasts courses masks; phases_s passes waits_s fades kinds)
+        halves!(self at slots: clips speeds mins_s maxs_s lasts courses masks; phases_s passes waits_s shown_s fades kinds)
     }
 }
 
