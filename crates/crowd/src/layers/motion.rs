@@ -34,11 +34,6 @@ impl Motion {
         }
     }
 
-    /// Whether a clip leads anywhere.
-    pub(super) fn leads(&self, clip: usize) -> bool {
-        self.table.locate(clip, []).is_some()
-    }
-
     /// Where a way through a clip leads.
     pub(super) fn along(&self, bank: &Bank, clip: u32, travel: &Travel) -> Option<Placement> {
         let motion = bank.clips()[clip as usize].motion()?;

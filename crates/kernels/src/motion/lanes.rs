@@ -5,15 +5,17 @@
 
 use throng_tracks::RowPair;
 
-use super::{MotionBlock, MotionLayer, MotionSums};
+use super::{MotionBlock, MotionLayer, MotionSums, MotionTable};
 use crate::isa::{BLOCK, Isa, Level, Line, RowLanes, RowTable, dispatch};
 use crate::unroll::each3;
 
-pub(super) fn add(level: Level, table: RowTable<'_>, layer: MotionLayer<'_>, sums: &mut [MotionSums]) {
+pub(super) fn add(level: Level, table: &MotionTable, layer: MotionLayer<'_>, sums: &mut [MotionSums]) {
     dispatch!(exact level, isa => isa.vectorize(#[inline(always)] || {
-        let MotionLayer { from, to, weights } = layer;
-        for (((from, to), weights), sums) in from.iter().zip(to).zip(weights).zip(sums) {
-            add_block(isa, table, [from, to], weights, sums);
+        let MotionLayer { clips, from_s, to_s, weights } = layer;
+        let layers = clips.iter().zip(from_s).zip(to_s).zip(weights);
+        for ((((clips, from_s), to_s), weights), sums) in layers.zip(sums) {
+            let (from, to) = (table.locate(clips, from_s), table.locate(clips, to_s));
+            add_block(isa, table.table(), [&from, &to], weights, sums);
         }
     }));
 }

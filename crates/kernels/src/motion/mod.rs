@@ -17,12 +17,12 @@ const STRIDE: usize = 8;
 #[derive(Debug)]
 pub struct MotionTable {
     rows: Vec<f32>,
-    clips: Vec<Option<ClipRows>>,
+    clips: Vec<ClipRows>,
     axis: Axis,
 }
 
-/// The rows of a clip.
-#[derive(Clone, Copy, Debug)]
+/// The rows of a clip; of one that leads nowhere none but the first of all, wherever it is asked for.
+#[derive(Clone, Copy, Debug, Default)]
 struct ClipRows {
     first: u32,
     /// The last interval between two rows.
@@ -38,8 +38,7 @@ impl MotionTable {
     pub fn new(bank: &Bank) -> Option<Self> {
         let mut table = Self { rows: Vec::new(), clips: Vec::new(), axis: Axis::default() };
         for clip in bank.clips() {
-            let curve = clip.motion();
-            table.clips.push(curve.map(|curve| {
+            let rows = clip.motion().map(|curve| {
                 table.axis = curve.axis();
                 let first = (table.rows.len() / STRIDE) as u32;
                 for [a, b, c, sine, cosine] in curve.samples() {
@@ -48,9 +47,10 @@ impl MotionTable {
                 let rate_hz = f64::from(curve.rate_hz());
                 let end = f64::from(curve.duration_s()) * rate_hz;
                 ClipRows { first, last: (curve.samples().len() - 2) as u32, rate_hz, end }
-            }));
+            });
+            table.clips.push(rows.unwrap_or_default());
         }
-        table.clips.iter().any(Option::is_some).then_some(table)
+        (!table.rows.is_empty()).then_some(table)
     }
 
     /// The axis that characters turn about.
@@ -59,19 +59,28 @@ impl MotionTable {
         self.axis
     }
 
-    /// The rows at times of a clip, in seconds, which clamps at its ends; none if the clip leads nowhere.
-    #[must_use]
-    #[inline]
-    pub fn locate<const N: usize>(&self, clip: usize, times_s: [f64; N]) -> Option<[RowPair; N]> {
-        let clip = self.clips.get(clip)?.as_ref()?;
-        Some(times_s.map(|t| {
-            let place = t * clip.rate_hz;
+    /// The rows of each of sixteen clips at a time of it, in seconds.
+    #[inline(always)]
+    fn locate(&self, clips: &[u32; BLOCK], times_s: &[f64; BLOCK]) -> [RowPair; BLOCK] {
+        let (mut rates_hz, mut ends, mut firsts, mut lasts) =
+            ([0.0; BLOCK], [0.0; BLOCK], [0; BLOCK], [0; BLOCK]);
+        for (lane, clip) in clips.iter().enumerate() {
+            if let Some(rows) = self.clips.get(*clip as usize) {
+                (rates_hz[lane], ends[lane]) = (rows.rate_hz, rows.end);
+                (firsts[lane], lasts[lane]) = (rows.first as i32, rows.last as i32);
+            }
+        }
+        let mut pairs = [RowPair::default(); BLOCK];
+        for (lane, pair) in pairs.iter_mut().enumerate() {
+            let place = times_s[lane] * rates_hz[lane];
             // A NaN is above nothing.
             let place = if place > 0.0 { place } else { 0.0 };
-            let place = if place < clip.end { place } else { clip.end };
-            let interval = (place as u32).min(clip.last);
-            RowPair { row: clip.first + interval, fraction: (place - f64::from(interval)) as f32 }
-        }))
+            let place = if place < ends[lane] { place } else { ends[lane] };
+            let interval = (place as i32).min(lasts[lane]);
+            pair.row = (firsts[lane] + interval) as u32;
+            pair.fraction = (place - f64::from(interval)) as f32;
+        }
+        pairs
     }
 
     fn table(&self) -> RowTable<'_> {
@@ -143,20 +152,22 @@ impl MotionSums {
     }
 }
 
-/// One playback of each instance: the rows where it was before a step of time, and those where it is now.
+/// One playback of each instance: where it was before a step of time, and where it is now.
 #[derive(Clone, Copy, Debug)]
 pub struct MotionLayer<'a> {
-    /// Before.
-    pub from: &'a [[RowPair; BLOCK]],
+    /// Which clip of the bank. One that leads nowhere stands still, and so does one that the bank has not.
+    pub clips: &'a [[u32; BLOCK]],
+    /// Before, in seconds of the clip, which clamps at its ends.
+    pub from_s: &'a [[f64; BLOCK]],
     /// Now.
-    pub to: &'a [[RowPair; BLOCK]],
+    pub to_s: &'a [[f64; BLOCK]],
     /// How much of it there was while it moved; 0 adds nothing.
     pub weights: &'a [Line],
 }
 
-/// Adds the step from rows to rows of each instance to its sum: for the same rows what [`MotionCurve::step`](throng_tracks::MotionCurve::step)
-/// returns, but for rounding. Rows that the table has not are taken for the nearest it has. Of slices of different lengths as many blocks are added
-/// as all have. Same bits at every level.
+/// Adds the step of each instance between two times of one pass to its sum: what
+/// [`MotionCurve::step`](throng_tracks::MotionCurve::step) returns, but for rounding. Of slices of different lengths as many
+/// blocks are added as all have. Same bits at every level.
 ///
 /// ```
 /// use throng_kernels::*;
@@ -167,16 +178,21 @@ pub struct MotionLayer<'a> {
 /// # let options = BakeOptions { root_motion: Some(tools::RootMotion::of("hips")), ..BakeOptions::default() };
 /// let (bank, _) = bake(&skeleton, &[clip], &options)?;
 /// let table = MotionTable::new(&bank).unwrap();
-/// let [from, to] = table.locate(0, [0.5, 1.5]).unwrap().map(|pair| [[pair; BLOCK]]);
-/// let (mut sums, mut steps) = ([MotionSums::ZERO], [MotionBlock::STILL]);
 /// let half = [Line([0.5; BLOCK])];
-/// add_motion(Level::detect(), &table, MotionLayer { from: &from, to: &to, weights: &half }, &mut sums);
+/// let layer = MotionLayer {
+///     clips: &[[0; BLOCK]],
+///     from_s: &[[0.5; BLOCK]],
+///     to_s: &[[1.5; BLOCK]],
+///     weights: &half,
+/// };
+/// let (mut sums, mut steps) = ([MotionSums::ZERO], [MotionBlock::STILL]);
+/// add_motion(Level::detect(), &table, layer, &mut sums);
 /// finish_motion(Level::detect(), &sums, &half, &mut steps);
 /// assert_eq!(steps[0].step(3, table.axis()), Some(Placement::at([0.0, 0.0, 0.75])));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn add_motion(level: Level, table: &MotionTable, layer: MotionLayer<'_>, sums: &mut [MotionSums]) {
-    lanes::add(level, table.table(), layer, sums);
+    lanes::add(level, table, layer, sums);
 }
 
 /// Makes a step of each sum: its turn normalised, standing still taking what the weights leave of 1.

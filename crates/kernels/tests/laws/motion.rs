@@ -81,15 +81,20 @@ fn expected(bank: &Bank, ways: &[Way]) -> (DQuat, DVec3) {
 fn run(level: Level, table: &MotionTable, layers: &[Vec<Way>]) -> Vec<MotionBlock> {
     let (mut sums, mut shares) = ([MotionSums::ZERO; 2], [Line::ZERO; 2]);
     for ways in layers {
-        let pairs: Vec<_> = ways.iter().map(|way| table.locate(way.clip, way.times_s).unwrap()).collect();
-        let from: Vec<_> = pairs.iter().map(|[from, _]| *from).collect();
-        let to: Vec<_> = pairs.iter().map(|[_, to]| *to).collect();
+        let clips: Vec<_> = ways.iter().map(|way| way.clip as u32).collect();
+        let from_s: Vec<_> = ways.iter().map(|way| way.times_s[0]).collect();
+        let to_s: Vec<_> = ways.iter().map(|way| way.times_s[1]).collect();
         let mut weights = [Line::ZERO; 2];
         for (slot, way) in ways.iter().enumerate() {
             weights[slot / BLOCK].0[slot % BLOCK] = way.weight;
             shares[slot / BLOCK].0[slot % BLOCK] += way.weight;
         }
-        let layer = MotionLayer { from: from.as_chunks().0, to: to.as_chunks().0, weights: &weights };
+        let layer = MotionLayer {
+            clips: clips.as_chunks().0,
+            from_s: from_s.as_chunks().0,
+            to_s: to_s.as_chunks().0,
+            weights: &weights,
+        };
         add_motion(level, table, layer, &mut sums);
     }
     let mut out = vec![MotionBlock::STILL; 2];
@@ -151,7 +156,10 @@ fn who_stands_still_stays_exactly() {
             assert_eq!(blocks[slot / BLOCK].step(slot % BLOCK, Axis::Y), None, "{level}: {slot}");
         }
     }
-    assert!(table.locate(2, [0.0]).is_none() && table.locate(9, [0.0]).is_none());
+    // Clips that lead nowhere, or are none.
+    let nowhere = [2, 9].map(|clip| vec![Way { clip, times_s: [0.1, 0.6], weight: 0.7 }; 2 * BLOCK]);
+    let blocks = run(Level::detect(), &table, &nowhere);
+    assert!((0..BLOCK).all(|lane| blocks[0].step(lane, Axis::Y).is_none()));
     let mut block =
         run(Level::detect(), &table, &[vec![Way { clip: 0, times_s: [0.0, 1.0], weight: 1.0 }; 2 * BLOCK]])
             [0];

@@ -1,8 +1,9 @@
 //! The clocks of a chunk in one of the places, in lanes; then its fades, one by one but in a row.
 
 use throng_kernels::{AdvancedColumns, BLOCK, ClockColumns, Line, advance_clocks};
-use throng_tracks::{Advanced, ClockState, ClockTerms, RowPair, WrapMode};
+use throng_tracks::{Advanced, ClockState, ClockTerms};
 
+use super::ways::Ways;
 use super::{CHUNK, Columns, Known, bits};
 use crate::columns::{Course, first, is_over};
 use crate::events::MarkerGrid;
@@ -23,10 +24,9 @@ pub(super) struct PlaceLanes {
     ends: [f64; CHUNK],
     overshoots_s: [f64; CHUNK],
     pub(super) found: Found,
-    /// The rows of the ways of those who were led somewhere.
-    pub(super) from: [RowPair; CHUNK],
-    pub(super) to: [RowPair; CHUNK],
-    /// By how much clips led them: the weights of their playbacks while these ran.
+    pub(super) clips: [u32; CHUNK],
+    pub(super) ways: Ways,
+    /// By how much clips lead them inside of a pass: the weights of their playbacks while these ran.
     pub(super) weights: [Line; BLOCKS],
     /// How much of what they show the playbacks are, over the whole step.
     pub(super) shares: [Line; BLOCKS],
@@ -41,13 +41,11 @@ pub(super) struct Found {
     pub(super) ends: u64,
     /// Who has a part in where its instance goes.
     pub(super) averaged: u64,
-    /// Who was led somewhere inside of a pass, between two rows.
+    /// Whose clip may have led it somewhere.
     pub(super) led: u64,
-    /// Who was led somewhere, and came from one pass into another on the way.
+    /// Who of them came from one pass into another on the way.
     pub(super) over_ends: u64,
 }
-
-const NO_PAIRS: [RowPair; CHUNK] = [RowPair { row: 0, fraction: 0.0 }; CHUNK];
 
 impl PlaceLanes {
     pub(super) const NEW: Self = Self {
@@ -57,8 +55,8 @@ impl PlaceLanes {
         ends: [0.0; CHUNK],
         overshoots_s: [0.0; CHUNK],
         found: Found { hits: 0, ends: 0, averaged: 0, led: 0, over_ends: 0 },
-        from: NO_PAIRS,
-        to: NO_PAIRS,
+        clips: [0; CHUNK],
+        ways: Ways::NONE,
         weights: [Line::ZERO; BLOCKS],
         shares: [Line::ZERO; BLOCKS],
     };
@@ -109,81 +107,65 @@ impl PlaceLanes {
         let step = known.step;
         advance_clocks(step.level, clocks, step.dt, done)
             .expect("time was checked, and columns have one length");
-        for slot in bits(playing) {
-            columns.shown_s[slot] = columns.terms(slot).time_s(&columns.state(slot));
-        }
+        self.ways.find(columns, &self.phases_s);
     }
 
     /// Who has something to tell.
     fn look(&mut self, columns: &Columns<'_>, playing: u64, grids: &[MarkerGrid]) {
-        let count = columns.clips.len().min(CHUNK);
-        let (kinds, clips) = (&columns.kinds[..count], &columns.clips[..count]);
-        let (mins_s, maxs_s) = (&columns.mins_s[..count], &columns.maxs_s[..count]);
-        let (phases_s, passes) = (&columns.phases_s[..count], &columns.passes[..count]);
-        let courses = &columns.courses[..count];
-        let (mut ended, mut new, mut marked) = (0, 0, 0);
-        for (slot, kind) in kinds.iter().enumerate() {
-            let ends = self.ends[slot] != 0.0 || self.overshoots_s[slot] >= 0.0;
-            ended |= u64::from(ends) << slot;
-            new |= u64::from(kind.is_new()) << slot;
+        let (mut ended, mut marked) = (0, 0);
+        for (slot, kind) in columns.kinds.iter().enumerate() {
+            let hit = kind.is_new() | (self.ends[slot] != 0.0) | (self.overshoots_s[slot] >= 0.0);
+            ended |= u64::from(hit) << slot;
             marked |= u64::from(kind.is_marked()) << slot;
         }
-        let mut hits = (ended | new) & playing;
-        for slot in bits(marked & playing & !hits) {
+        let mut hits = ended & playing;
+        let count = columns.clips.len().min(CHUNK);
+        let (clips, passes) = (&columns.clips[..count], &columns.passes[..count]);
+        let (mins_s, maxs_s) = (&columns.mins_s[..count], &columns.maxs_s[..count]);
+        let phases_s = &columns.phases_s[..count];
+        for slot in bits(marked & playing & !hits).take_while(|slot| *slot < count) {
             // A step that is over an end may end none, backwards.
             let stays = passes[slot] == self.passes[slot];
-            let way = Way::new(courses[slot], passes[slot], [mins_s[slot], maxs_s[slot]]);
-            let [from_s, to_s] = [self.phases_s[slot], phases_s[slot]];
             // A sum that is the end may round to a place ahead of it.
-            let at_end = from_s.max(to_s) >= f64::from(maxs_s[slot]) - f64::from(mins_s[slot]);
+            let length_s = f64::from(maxs_s[slot]) - f64::from(mins_s[slot]);
+            let at_end = (self.phases_s[slot] >= length_s) | (phases_s[slot] >= length_s);
             let grid = grids[clips[slot] as usize];
-            let hit = !stays || at_end || grid.may_pass(way.at(from_s), way.at(to_s));
+            let hit = !stays | at_end | grid.may_pass(self.ways.from_s[slot], self.ways.to_s[slot]);
             hits |= u64::from(hit) << slot;
         }
         self.found.hits = hits;
     }
 
-    /// Where the ways of those who play lead, by how much.
+    /// By how much the ways of those who play lead.
     fn lead(&mut self, columns: &Columns<'_>, playing: u64, motion: &Motion, known: Known<'_>) {
         let count = columns.clips.len().min(CHUNK);
-        let (kinds, clips) = (&columns.kinds[..count], &columns.clips[..count]);
-        let (mins_s, maxs_s) = (&columns.mins_s[..count], &columns.maxs_s[..count]);
-        let (phases_s, passes) = (&columns.phases_s[..count], &columns.passes[..count]);
-        let (courses, waits_s) = (&columns.courses[..count], &columns.waits_s[..count]);
-        let (fades, masks) = (&columns.fades[..count], &columns.masks[..count]);
+        self.clips[..count].copy_from_slice(columns.clips);
         let weights: &mut [f32; CHUNK] = bytemuck::cast_mut(&mut self.weights);
         let shares: &mut [f32; CHUNK] = bytemuck::cast_mut(&mut self.shares);
-        *shares = [0.0; CHUNK];
-        let (mut found, mut finished) = (self.found, 0);
-        for (slot, &kind) in kinds.iter().enumerate() {
+        (*weights, *shares) = ([0.0; CHUNK], [0.0; CHUNK]);
+        let mut found = self.found;
+        let (mut over, mut finished) = (0, 0);
+        let states = columns.fades.iter().zip(&*columns.waits_s).zip(columns.masks);
+        let columns_of = columns.kinds.iter().zip(states).zip(&*columns.passes);
+        for (slot, ((kind, ((fade, wait_s), mask)), pass)) in columns_of.enumerate().take(CHUNK) {
             if playing >> slot & 1 == 0 || kind.is_additive() {
                 continue;
             }
-            let weight = shown_weight(kind, &fades[slot], waits_s[slot]);
-            let weight = weight * motion.mask(known.step.masks, masks[slot]);
+            let weight = shown_weight(*kind, fade, *wait_s) * motion.mask(known.step.masks, *mask);
+            shares[slot] = weight;
             found.averaged |= 1 << slot;
-            (shares[slot], weights[slot]) = (weight, weight);
+            if !kind.is_external() {
+                weights[slot] = weight;
+                found.led |= 1 << slot;
+            }
+            over |= u64::from(*pass != self.passes[slot]) << slot;
             finished |= u64::from(self.overshoots_s[slot] >= 0.0) << slot;
-            let (clip, pass) = (clips[slot] as usize, passes[slot]);
-            if kind.is_external() {
-                continue;
-            }
-            if pass != self.passes[slot] {
-                found.over_ends |= u64::from(motion.leads(clip)) << slot;
-            } else if phases_s[slot] != self.phases_s[slot] {
-                let way = Way::new(courses[slot], pass, [mins_s[slot], maxs_s[slot]]);
-                let times_s = [way.at(self.phases_s[slot]), way.at(phases_s[slot])];
-                if let Some([from, to]) = motion.table.locate(clip, times_s) {
-                    self.from[slot] = from;
-                    self.to[slot] = to;
-                    found.led |= 1 << slot;
-                }
-            }
         }
+        found.over_ends = found.led & over;
         self.found = found;
         for slot in bits(finished) {
-            let mask = motion.mask(known.step.masks, masks[slot]);
-            self.weigh(slot, kinds[slot], [&fades[slot]; 2], mask, known.step.dt);
+            let mask = motion.mask(known.step.masks, columns.masks[slot]);
+            self.weigh(slot, columns.kinds[slot], [&columns.fades[slot]; 2], mask, known.step.dt);
         }
     }
 
@@ -237,26 +219,6 @@ impl PlaceLanes {
     pub(super) fn advanced(&self, slot: usize) -> Advanced {
         let overshoot_s = self.overshoots_s[slot];
         Advanced { passes: self.ends[slot] as i64, overshoot_s: (overshoot_s >= 0.0).then_some(overshoot_s) }
-    }
-}
-
-/// The line that leads from a phase to a time of the clip.
-struct Way {
-    start_s: f64,
-    slope: f64,
-}
-
-impl Way {
-    #[inline(always)]
-    fn new(course: Course, pass: f64, [min_s, max_s]: [f32; 2]) -> Self {
-        let back = course.wrap == WrapMode::PingPong && pass as i64 & 1 == 1;
-        let (start_s, slope) = if back == course.reversed { (min_s, 1.0) } else { (max_s, -1.0) };
-        Self { start_s: start_s.into(), slope }
-    }
-
-    #[inline(always)]
-    fn at(&self, phase_s: f64) -> f64 {
-        self.start_s + self.slope * phase_s
     }
 }
 

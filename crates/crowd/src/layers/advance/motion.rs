@@ -27,11 +27,16 @@ impl Part<'_> {
             }
             if found.led != 0 {
                 let mut weights = lanes.weights;
-                for slot in bits(!found.led) {
+                for slot in bits(found.over_ends | found.averaged & !found.led) {
                     weights[slot / BLOCK].0[slot % BLOCK] = 0.0;
                 }
-                let (from, to) = (lanes.from.as_chunks().0, lanes.to.as_chunks().0);
-                add_motion(level, &motion.table, MotionLayer { from, to, weights: &weights }, &mut sums);
+                let layer = MotionLayer {
+                    clips: lanes.clips.as_chunks().0,
+                    from_s: lanes.ways.from_s.as_chunks().0,
+                    to_s: lanes.ways.to_s.as_chunks().0,
+                    weights: &weights,
+                };
+                add_motion(level, &motion.table, layer, &mut sums);
             }
             for slot in bits(found.over_ends) {
                 let travel = columns.terms(slot).travel(&lanes.before(slot), &columns.state(slot));
