@@ -49,6 +49,7 @@ pub(crate) use matrices::{Matrices, MatrixTable};
 pub(crate) use memory::{KeyTable, RowLanes, RowTable, ValueTable};
 pub(crate) use outputs::half_bits;
 pub(crate) use places::{FormatLanes, PlaceLanes, PlaceTable};
+pub(crate) use scalar::Scalar;
 pub(crate) use stream::{Draining, Progress, STAGE_LINES, Stage, WINDOW, Window};
 
 /// Instances a block holds, and the most lanes a level has; every level's lane count divides it.

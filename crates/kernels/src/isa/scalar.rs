@@ -10,7 +10,7 @@ use crate::unroll::{each3, each4};
 pub(crate) struct Scalar<const FUSED: bool>(());
 
 impl<const FUSED: bool> Scalar<FUSED> {
-    pub(super) const TOKEN: Self = Self(());
+    pub(crate) const TOKEN: Self = Self(());
 }
 
 /// The one float of a lane.

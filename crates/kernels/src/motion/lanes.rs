@@ -6,7 +6,7 @@
 use throng_tracks::RowPair;
 
 use super::{MotionBlock, MotionLayer, MotionSums, MotionTable};
-use crate::isa::{BLOCK, Isa, Level, Line, RowLanes, RowTable, dispatch};
+use crate::isa::{BLOCK, Isa, Level, Line, RowLanes, RowTable, Scalar, dispatch};
 use crate::unroll::each3;
 
 pub(super) fn add(level: Level, table: &MotionTable, layer: MotionLayer<'_>, sums: &mut [MotionSums]) {
@@ -14,10 +14,25 @@ pub(super) fn add(level: Level, table: &MotionTable, layer: MotionLayer<'_>, sum
         let MotionLayer { clips, from_s, to_s, weights } = layer;
         let layers = clips.iter().zip(from_s).zip(to_s).zip(weights);
         for ((((clips, from_s), to_s), weights), sums) in layers.zip(sums) {
-            let (from, to) = (table.locate(clips, from_s), table.locate(clips, to_s));
+            let [from, to] = table.locate(clips, from_s, to_s);
             add_block(isa, table.table(), [&from, &to], weights, sums);
         }
     }));
+}
+
+/// The same for one lane.
+pub(super) fn add_one(
+    sums: &mut MotionSums,
+    lane: usize,
+    table: &MotionTable,
+    (clip, [from_s, to_s]): (u32, [f64; 2]),
+    weight: f32,
+) {
+    let isa = Scalar::<false>::TOKEN;
+    let [from, to] = table.locate(&[clip], &[from_s], &[to_s]);
+    let (first, second) = (at(isa, table.table(), &from), at(isa, table.table(), &to));
+    let step = step(isa, &first, &second);
+    add_part(isa, step, isa.splat(weight), sums, lane);
 }
 
 pub(super) fn finish(level: Level, sums: &[MotionSums], shares: &[Line], out: &mut [MotionBlock]) {
@@ -75,15 +90,20 @@ fn add_block<I: Isa>(
     for part in 0..BLOCK / I::LANES {
         let first = at(isa, table, from.get(part * I::LANES..).unwrap_or_default());
         let second = at(isa, table, to.get(part * I::LANES..).unwrap_or_default());
-        let Motion { place, half } = step(isa, &first, &second);
         let weight = isa.load(weights, part);
-        let [sine, cosine] = [isa.load(&sums.half[0], part), isa.load(&sums.half[1], part)];
-        let signed = isa.negate_where_negative(sine * half[0] + cosine * half[1], weight);
-        isa.store(sine + half[0] * signed, &mut sums.half[0], part);
-        isa.store(cosine + half[1] * signed, &mut sums.half[1], part);
-        each3!(C => isa.store(isa.load(&sums.place[C], part) + place[C] * weight, &mut sums.place[C], part));
-        isa.store(isa.load(&sums.weights, part) + weight, &mut sums.weights, part);
+        add_part(isa, step(isa, &first, &second), weight, sums, part);
     }
+}
+
+#[inline(always)]
+fn add_part<I: Isa>(isa: I, step: Motion<I::F>, weight: I::F, sums: &mut MotionSums, part: usize) {
+    let Motion { place, half } = step;
+    let [sine, cosine] = [isa.load(&sums.half[0], part), isa.load(&sums.half[1], part)];
+    let signed = isa.negate_where_negative(sine * half[0] + cosine * half[1], weight);
+    isa.store(sine + half[0] * signed, &mut sums.half[0], part);
+    isa.store(cosine + half[1] * signed, &mut sums.half[1], part);
+    each3!(C => isa.store(isa.load(&sums.place[C], part) + place[C] * weight, &mut sums.place[C], part));
+    isa.store(isa.load(&sums.weights, part) + weight, &mut sums.weights, part);
 }
 
 #[inline(always)]

@@ -32,6 +32,18 @@ struct ClipRows {
     end: f64,
 }
 
+impl ClipRows {
+    #[inline(always)]
+    fn at(&self, time_s: f64) -> RowPair {
+        let place = time_s * self.rate_hz;
+        // A NaN is above nothing.
+        let place = if place > 0.0 { place } else { 0.0 };
+        let place = if place < self.end { place } else { self.end };
+        let interval = (place as u32).min(self.last);
+        RowPair { row: self.first + interval, fraction: (place - f64::from(interval)) as f32 }
+    }
+}
+
 impl MotionTable {
     /// None if the bank's clips lead nowhere.
     #[must_use]
@@ -59,28 +71,22 @@ impl MotionTable {
         self.axis
     }
 
-    /// The rows of each of sixteen clips at a time of it, in seconds.
+    /// The rows of clips at two times of each, in seconds.
     #[inline(always)]
-    fn locate(&self, clips: &[u32; BLOCK], times_s: &[f64; BLOCK]) -> [RowPair; BLOCK] {
-        let (mut rates_hz, mut ends, mut firsts, mut lasts) =
-            ([0.0; BLOCK], [0.0; BLOCK], [0; BLOCK], [0; BLOCK]);
+    fn locate<const N: usize>(
+        &self,
+        clips: &[u32; N],
+        from_s: &[f64; N],
+        to_s: &[f64; N],
+    ) -> [[RowPair; N]; 2] {
+        let [mut from, mut to] = [[RowPair::default(); N]; 2];
         for (lane, clip) in clips.iter().enumerate() {
             if let Some(rows) = self.clips.get(*clip as usize) {
-                (rates_hz[lane], ends[lane]) = (rows.rate_hz, rows.end);
-                (firsts[lane], lasts[lane]) = (rows.first as i32, rows.last as i32);
+                from[lane] = rows.at(from_s[lane]);
+                to[lane] = rows.at(to_s[lane]);
             }
         }
-        let mut pairs = [RowPair::default(); BLOCK];
-        for (lane, pair) in pairs.iter_mut().enumerate() {
-            let place = times_s[lane] * rates_hz[lane];
-            // A NaN is above nothing.
-            let place = if place > 0.0 { place } else { 0.0 };
-            let place = if place < ends[lane] { place } else { ends[lane] };
-            let interval = (place as i32).min(lasts[lane]);
-            pair.row = (firsts[lane] + interval) as u32;
-            pair.fraction = (place - f64::from(interval)) as f32;
-        }
-        pairs
+        [from, to]
     }
 
     fn table(&self) -> RowTable<'_> {
@@ -134,6 +140,14 @@ pub struct MotionSums {
 impl MotionSums {
     /// Nothing yet.
     pub const ZERO: Self = Self { half: [Line::ZERO; 2], place: [Line::ZERO; 3], weights: Line::ZERO };
+
+    /// The step of one of them between two times of a clip, in seconds: what [`add_motion`] adds, bit for bit.
+    ///
+    /// # Panics
+    /// If `lane` is not below [`BLOCK`].
+    pub fn add_way(&mut self, lane: usize, table: &MotionTable, clip: u32, times_s: [f64; 2], weight: f32) {
+        lanes::add_one(self, lane, table, (clip, times_s), weight);
+    }
 
     /// One more step of one of them.
     ///

@@ -123,6 +123,23 @@ proptest! {
     }
 
     #[test]
+    fn a_way_that_is_added_alone_has_the_bits_of_lanes(layers in ways()) {
+        let table = MotionTable::new(&BANKS[1]).unwrap();
+        let lanes = run(Level::detect(), &table, &layers);
+        let (mut sums, mut shares) = ([MotionSums::ZERO; 2], [Line::ZERO; 2]);
+        for ways in &layers {
+            for (slot, way) in ways.iter().enumerate() {
+                let (block, lane) = (slot / BLOCK, slot % BLOCK);
+                sums[block].add_way(lane, &table, way.clip as u32, way.times_s, way.weight);
+                shares[block].0[lane] += way.weight;
+            }
+        }
+        let mut alone = vec![MotionBlock::STILL; 2];
+        finish_motion(Level::detect(), &sums, &shares, &mut alone);
+        prop_assert_eq!(lanes, alone);
+    }
+
+    #[test]
     fn a_step_that_is_added_alone_is_that_of_lanes(layers in ways()) {
         let table = MotionTable::new(&BANKS[1]).unwrap();
         let lanes = run(Level::detect(), &table, &layers[..1]);

@@ -14,6 +14,9 @@ use crate::layers::motion::Motion;
 /// Blocks of a chunk.
 pub(super) const BLOCKS: usize = CHUNK / BLOCK;
 
+/// So many are not worth lanes: for one the same in lanes costs half as much, but lanes are paid for all.
+const FEW: u32 = 24;
+
 /// What a step did to those of a chunk that play in one of the places.
 pub(super) struct PlaceLanes {
     /// Where clocks were.
@@ -24,6 +27,8 @@ pub(super) struct PlaceLanes {
     ends: [f64; CHUNK],
     overshoots_s: [f64; CHUNK],
     pub(super) found: Found,
+    /// Whether so few play here that lanes would mostly be empty.
+    pub(super) are_few: bool,
     pub(super) clips: [u32; CHUNK],
     pub(super) ways: Ways,
     /// By how much clips lead them inside of a pass: the weights of their playbacks while these ran.
@@ -55,6 +60,7 @@ impl PlaceLanes {
         ends: [0.0; CHUNK],
         overshoots_s: [0.0; CHUNK],
         found: Found { hits: 0, ends: 0, averaged: 0, led: 0, over_ends: 0 },
+        are_few: false,
         clips: [0; CHUNK],
         ways: Ways::NONE,
         weights: [Line::ZERO; BLOCKS],
@@ -68,7 +74,12 @@ impl PlaceLanes {
         if playing == 0 {
             return;
         }
-        self.advance(columns, playing, known);
+        self.are_few = playing.count_ones() <= FEW;
+        if self.are_few {
+            bits(playing).for_each(|slot| self.advance_one(columns, slot, known.step.dt));
+        } else {
+            self.advance(columns, playing, known);
+        }
         self.look(columns, playing, known.grids);
         if let Some(motion) = known.motion {
             self.lead(columns, playing, motion, known);
@@ -76,6 +87,23 @@ impl PlaceLanes {
         for slot in bits(playing & busy) {
             self.fade(columns, slot, known);
         }
+    }
+
+    /// The same for one of them, by the same bits.
+    fn advance_one(&mut self, columns: &mut Columns<'_>, slot: usize, dt: f64) {
+        let (terms, before) = (columns.terms(slot), columns.state(slot));
+        let (mut after, mut advanced) = (before, Advanced::default());
+        if !columns.kinds[slot].is_paused() {
+            advanced = after.advance(&terms, dt).expect("time was checked");
+        }
+        let ClockState { phase_s, passes, wait_s } = before;
+        (self.phases_s[slot], self.passes[slot], self.waits_s[slot]) = (phase_s, passes, wait_s);
+        self.ends[slot] = advanced.passes as f64;
+        self.overshoots_s[slot] = advanced.overshoot_s.unwrap_or(-1.0);
+        self.ways.find_one(slot, &terms, [&before, &after]);
+        columns.shown_s[slot] = terms.time_s(&after);
+        (columns.phases_s[slot], columns.passes[slot], columns.waits_s[slot]) =
+            (after.phase_s, after.passes, after.wait_s);
     }
 
     fn advance(&mut self, columns: &mut Columns<'_>, playing: u64, known: Known<'_>) {

@@ -25,7 +25,14 @@ impl Part<'_> {
                     *sum += share;
                 }
             }
-            if found.led != 0 {
+            if lanes.are_few {
+                for slot in bits(found.led & !found.over_ends) {
+                    let (block, lane) = (slot / BLOCK, slot % BLOCK);
+                    let times_s = [lanes.ways.from_s[slot], lanes.ways.to_s[slot]];
+                    let weight = lanes.weights[block].0[lane];
+                    sums[block].add_way(lane, &motion.table, columns.clips[slot], times_s, weight);
+                }
+            } else if found.led != 0 {
                 let mut weights = lanes.weights;
                 for slot in bits(found.over_ends | found.averaged & !found.led) {
                     weights[slot / BLOCK].0[slot % BLOCK] = 0.0;

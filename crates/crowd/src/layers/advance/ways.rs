@@ -1,7 +1,7 @@
 //! The times of clips that clocks show, and the ways that a step led them: for all of a chunk alike, so that the compiler makes
 //! lanes of the loops. [`ClockTerms::time_s`](throng_tracks::ClockTerms::time_s) says the same for one.
 
-use throng_tracks::WrapMode;
+use throng_tracks::{ClockState, ClockTerms, WrapMode};
 
 use super::{CHUNK, Columns};
 
@@ -24,6 +24,14 @@ struct Passes {
 
 impl Ways {
     pub(super) const NONE: Self = Self { from_s: [0.0; CHUNK], to_s: [0.0; CHUNK] };
+
+    /// Of one clock.
+    pub(super) fn find_one(&mut self, slot: usize, terms: &ClockTerms, [before, after]: [&ClockState; 2]) {
+        let up = terms.runs_up(after.passes);
+        let (near_s, slope) = if up { (terms.min_s, 1.0) } else { (terms.max_s, -1.0) };
+        self.from_s[slot] = f64::from(near_s) + slope * before.phase_s;
+        self.to_s[slot] = f64::from(near_s) + slope * after.phase_s;
+    }
 
     /// Of clocks that were at these phases, and are where the columns say: shows that.
     pub(super) fn find(&mut self, columns: &mut Columns<'_>, before_s: &[f64; CHUNK]) {
