@@ -18,10 +18,9 @@ pub(crate) struct Playbacks {
     pub(crate) speeds: Vec<f32>,
     pub(crate) mins_s: Vec<f32>,
     pub(crate) maxs_s: Vec<f32>,
+    pub(crate) firsts: Vec<f32>,
     pub(crate) lasts: Vec<f32>,
     pub(crate) courses: Vec<Course>,
-    /// The times in their clips that clocks show: what frames read.
-    pub(crate) shown_s: Vec<f32>,
     /// Passes asked for: infinitely many where endless. Clamp plays one at most, which is what its terms say.
     repeats: Vec<f32>,
     pub(crate) fades: Vec<Fade>,
@@ -40,7 +39,7 @@ pub(crate) struct Course {
 /// `$act` on each column.
 macro_rules! each_column {
     ($playbacks:ident, $column:ident => $act:expr) => {
-        each_column!($playbacks, $column => $act; clips phases_s passes waits_s speeds mins_s maxs_s lasts courses shown_s
+        each_column!($playbacks, $column => $act; clips phases_s passes waits_s speeds mins_s maxs_s firsts lasts courses
             repeats fades masks kinds)
     };
     ($playbacks:ident, $column:ident => $act:expr; $($name:ident)*) => {{
@@ -84,10 +83,10 @@ impl Playbacks {
 
     /// Brings the clock where another is.
     pub(crate) fn set_clock(&mut self, slot: usize, clock: &PlaybackClock) {
-        let ClockTerms { speed, min_s, max_s, first: _, last, wrap, reversed } = clock.terms();
+        let ClockTerms { speed, min_s, max_s, first, last, wrap, reversed } = clock.terms();
         self.speeds[slot] = speed;
         (self.mins_s[slot], self.maxs_s[slot]) = (min_s, max_s);
-        self.lasts[slot] = last;
+        (self.firsts[slot], self.lasts[slot]) = (first, last);
         self.courses[slot] = Course { wrap, reversed };
         self.repeats[slot] = match clock.play().repeat {
             Repeat::Endless => f32::INFINITY,
@@ -98,7 +97,6 @@ impl Playbacks {
 
     /// Brings the clock to another place of what it plays.
     pub(crate) fn set_state(&mut self, slot: usize, state: &ClockState) {
-        self.shown_s[slot] = self.terms(slot).time_s(state);
         let ClockState { phase_s, passes, wait_s } = *state;
         self.phases_s[slot] = phase_s;
         self.passes[slot] = passes;
@@ -117,7 +115,7 @@ impl Playbacks {
             speed: self.speeds[slot],
             min_s: self.mins_s[slot],
             max_s: self.maxs_s[slot],
-            first: first(wrap, self.lasts[slot]),
+            first: self.firsts[slot],
             last: self.lasts[slot],
             wrap,
             reversed,
@@ -180,6 +178,11 @@ impl Playbacks {
         self.clips[slot] as usize
     }
 
+    #[inline]
+    pub(crate) fn shown_s(&self, slot: usize) -> f32 {
+        self.terms(slot).time_s(&self.state(slot))
+    }
+
     /// How many passes are over; negative ones are those that were gone through backwards.
     pub(crate) fn passes(&self, slot: usize) -> i64 {
         let length_s = self.terms(slot).length_s();
@@ -217,14 +220,8 @@ impl Playbacks {
     /// The rows that a slot shows now.
     #[inline]
     pub(crate) fn rows(&self, bank: &Bank, slot: usize) -> RowPair {
-        bank.locate(self.clips[slot] as usize, self.shown_s[slot])
+        bank.locate(self.clips[slot] as usize, self.shown_s(slot))
     }
-}
-
-/// The field of [`ClockTerms`] that follows from two others.
-#[inline]
-pub(crate) fn first(wrap: WrapMode, last: f32) -> f32 {
-    if wrap == WrapMode::Clamp { 0.0 } else { 0.0 - last }
 }
 
 /// Whether a playback ends now.

@@ -91,7 +91,7 @@ impl Columns {
         } else {
             let bank = frame.plan.bank();
             times_s.clear();
-            times_s.extend(all().map(|(playing, slot)| playing.shown_s[slot]));
+            times_s.extend(all().map(|(playing, slot)| playing.shown_s(slot)));
             let timed = all().zip(&*times_s);
             self.pairs
                 .extend(timed.map(|((playing, slot), time_s)| bank.locate(playing.clip(slot), *time_s)));

@@ -45,7 +45,7 @@ impl Sharing {
             self.known.reserve(slots);
         }
         let clip = playing.clip(slot);
-        let time_s = middle_s(playing.shown_s[slot], tolerance_s, bank.clips()[clip].duration_s());
+        let time_s = middle_s(playing.shown_s(slot), tolerance_s, bank.clips()[clip].duration_s());
         let pair = bank.locate(clip, time_s);
         let key = u64::from(pair.row) << 32 | u64::from(pair.fraction.to_bits());
         *self.known.entry((key, level)).or_insert_with(|| {

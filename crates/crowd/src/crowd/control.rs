@@ -54,7 +54,7 @@ impl Crowd {
     /// If there is no such instance or playback.
     pub fn shown_s(&self, target: impl Into<Target>) -> Result<f32, CrowdError> {
         let (slot, place) = self.find(target)?;
-        Ok(self.layers.at(place).shown_s[slot])
+        Ok(self.layers.at(place).shown_s(slot))
     }
 
     /// How many passes a playback has behind it, since it began or its clip was changed. A leg of a ping-pong is a pass, and

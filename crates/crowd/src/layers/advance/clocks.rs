@@ -5,7 +5,7 @@ use throng_tracks::{Advanced, ClockState, ClockTerms};
 
 use super::ways::Ways;
 use super::{CHUNK, Columns, Known, bits};
-use crate::columns::{Course, first, is_over};
+use crate::columns::{Course, is_over};
 use crate::events::MarkerGrid;
 use crate::fade::Fade;
 use crate::kind::Kind;
@@ -100,8 +100,7 @@ impl PlaceLanes {
         (self.phases_s[slot], self.passes[slot], self.waits_s[slot]) = (phase_s, passes, wait_s);
         self.ends[slot] = advanced.passes as f64;
         self.overshoots_s[slot] = advanced.overshoot_s.unwrap_or(-1.0);
-        self.ways.find_one(slot, &terms, [&before, &after]);
-        columns.shown_s[slot] = terms.time_s(&after);
+        self.ways.find_one(slot, columns.courses[slot], [terms.min_s, terms.max_s], [before, after]);
         (columns.phases_s[slot], columns.passes[slot], columns.waits_s[slot]) =
             (after.phase_s, after.passes, after.wait_s);
     }
@@ -112,13 +111,10 @@ impl PlaceLanes {
         self.passes[..count].copy_from_slice(columns.passes);
         self.waits_s[..count].copy_from_slice(columns.waits_s);
         // Who does not play here, or is paused, stands still.
-        let (mut speeds, mut firsts) = ([0.0; CHUNK], [0.0; CHUNK]);
+        let mut speeds = [0.0; CHUNK];
         for (slot, (speed, kind)) in columns.speeds.iter().zip(&*columns.kinds).enumerate() {
             let runs = playing >> slot & 1 == 1 && !kind.is_paused();
             speeds[slot] = if runs { *speed } else { 0.0 };
-        }
-        for (to, (course, last)) in firsts.iter_mut().zip(columns.courses.iter().zip(columns.lasts)) {
-            *to = first(course.wrap, *last);
         }
         let clocks = ClockColumns {
             phase_s: columns.phases_s,
@@ -127,7 +123,7 @@ impl PlaceLanes {
             speed: &speeds[..count],
             min_s: columns.mins_s,
             max_s: columns.maxs_s,
-            first: &firsts[..count],
+            first: columns.firsts,
             last: columns.lasts,
         };
         let done =
@@ -266,7 +262,7 @@ impl Columns<'_> {
             speed: self.speeds[slot],
             min_s: self.mins_s[slot],
             max_s: self.maxs_s[slot],
-            first: first(wrap, self.lasts[slot]),
+            first: self.firsts[slot],
             last: self.lasts[slot],
             wrap,
             reversed,

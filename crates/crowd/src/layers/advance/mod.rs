@@ -75,9 +75,9 @@ struct Columns<'a> {
     speeds: &'a [f32],
     mins_s: &'a [f32],
     maxs_s: &'a [f32],
+    firsts: &'a [f32],
     lasts: &'a [f32],
     courses: &'a [Course],
-    shown_s: &'a mut [f32],
     fades: &'a mut [Fade],
     masks: &'a [u16],
     kinds: &'a mut [Kind],
@@ -103,9 +103,9 @@ impl<'a> Columns<'a> {
             speeds,
             mins_s,
             maxs_s,
+            firsts,
             lasts,
             courses,
-            shown_s,
             fades,
             masks,
             kinds,
@@ -119,9 +119,9 @@ impl<'a> Columns<'a> {
             speeds,
             mins_s,
             maxs_s,
+            firsts,
             lasts,
             courses,
-            shown_s,
             fades,
             masks,
             kinds,
@@ -129,7 +129,7 @@ impl<'a> Columns<'a> {
     }
 
     fn split(self, slots: usize) -> (Self, Self) {
-        halves!(self at slots: clips speeds mins_s maxs_s lasts courses masks; phases_s passes waits_s shown_s fades kinds)
+        halves!(self at slots: clips speeds mins_s maxs_s firsts lasts courses masks; phases_s passes waits_s fades kinds)
     }
 }
 
@@ -210,14 +210,26 @@ impl<'a> Part<'a> {
     /// A bit a slot: of each place whether something plays there, and whether the slot is busy.
     fn ones(&self) -> ([u64; LAYERS], u64) {
         let (mut playing, mut all_busy) = ([0; LAYERS], 0);
-        for (slot, (used, busy)) in self.used.iter().zip(&*self.busy).enumerate() {
-            for (place, playing) in playing.iter_mut().enumerate() {
-                *playing |= u64::from(used >> place & 1) << slot;
+        let (used, busy) = (self.used.chunks(8), self.busy.chunks(8));
+        for (first, (used, busy)) in used.zip(busy).enumerate() {
+            let mut bytes = [[0; 8]; 2];
+            for (lane, (used, busy)) in used.iter().zip(busy).enumerate() {
+                [bytes[0][lane], bytes[1][lane]] = [*used, u8::from(*busy)];
             }
-            all_busy |= u64::from(*busy) << slot;
+            let [used, busy] = bytes.map(u64::from_le_bytes);
+            for (place, playing) in playing.iter_mut().enumerate() {
+                *playing |= lowest_bits(used >> place) << (8 * first);
+            }
+            all_busy |= lowest_bits(busy) << (8 * first);
         }
         (playing, all_busy)
     }
+}
+
+/// The lowest bits of eight bytes, side by side: the product moves each to the highest byte, where none meets another.
+#[inline]
+fn lowest_bits(bytes: u64) -> u64 {
+    (bytes & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 /// The places of the ones of a number, from the lowest.
@@ -251,5 +263,19 @@ impl Layers {
         let known = Known { step, grids, motion: motion.as_ref(), cuts };
         Part { first: 0, used, main, whole, orders, busy, places, motions }.run(known, lists);
         self.cuts.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_of_bytes_keep_their_order() {
+        for bits in 0..=255u64 {
+            let bytes: [u8; 8] = std::array::from_fn(|place| (bits >> place & 1) as u8 | 0xf2);
+            assert_eq!(lowest_bits(u64::from_le_bytes(bytes)), bits);
+            assert_eq!(super::bits(bits).fold(0, |sum, place| sum | 1 << place), bits);
+        }
     }
 }
