@@ -20,12 +20,24 @@ pub(super) struct Layer {
     /// Whether it is over when the line is.
     pub(super) leaves: bool,
     pub(super) main: bool,
+    /// Whether it came to an end of its clip, and was not sent back: also while its speed is 0.
+    pub(super) finished: bool,
 }
 
 impl Layer {
     pub(super) fn new(id: PlaybackId, playback: Playback, seconds: f64, main: bool) -> Self {
         let line = [0.0, f64::from(playback.weight)];
-        Self { id, playback, time_s: playback.time_s, line, seconds, gone_s: 0.0, leaves: false, main }
+        Self {
+            id,
+            playback,
+            time_s: playback.time_s,
+            line,
+            seconds,
+            gone_s: 0.0,
+            leaves: false,
+            main,
+            finished: false,
+        }
     }
 
     pub(super) fn weight(&self) -> f64 {
@@ -39,6 +51,11 @@ impl Layer {
     pub(super) fn go(&mut self, weight: f64, seconds: f64) {
         self.line = [self.weight(), weight];
         (self.seconds, self.gone_s, self.leaves) = (seconds, 0.0, false);
+    }
+
+    pub(super) fn set_speed(&mut self, speed: f32) {
+        self.playback.speed = speed;
+        self.finished &= speed == 0.0 || self.is_at_end();
     }
 
     pub(super) fn is_at_end(&self) -> bool {
@@ -59,7 +76,9 @@ pub(super) struct Model {
 }
 
 impl Model {
-    pub(super) fn crossfade(&mut self, seconds: f64) -> bool {
+    /// `is_over` says of a playback whether the crowd has ended it: of several that are as light as each other, but for the
+    /// rounding of their weights, either may go.
+    pub(super) fn crossfade(&mut self, seconds: f64, is_over: impl Fn(PlaybackId) -> bool) -> bool {
         let goes = |l: &Layer| l.main && (seconds == 0.0 || l.weight() == 0.0);
         let mut left: Vec<Layer> = self.layers.iter().filter(|l| !goes(l)).cloned().collect();
         if left.len() == 4 {
@@ -68,12 +87,9 @@ impl Model {
                 return false;
             }
             let sum: f64 = mains.iter().map(|l| l.weight()).sum();
-            let mut lightest = mains[0].clone();
-            for l in mains {
-                if (l.weight() as f32) < lightest.weight() as f32 {
-                    lightest = l.clone();
-                }
-            }
+            let least = mains.iter().map(|l| l.weight()).fold(f64::INFINITY, f64::min);
+            let mut light = mains.iter().filter(|l| l.weight() < least + 1e-6);
+            let lightest = light.clone().find(|l| is_over(l.id)).or(light.next()).copied().unwrap().clone();
             left.retain(|l| l.id != lightest.id);
             for l in left.iter_mut().filter(|l| l.main) {
                 let weight = l.weight() * sum / (sum - lightest.weight());
@@ -95,10 +111,11 @@ impl Model {
                 l.time_s = l.time_s.clamp(0.0, DURATIONS_S[l.playback.clip]);
             }
             l.gone_s += dt;
+            l.finished |= l.is_at_end();
         }
         let over = |l: &Layer| {
             let held = l.main && l.leaves;
-            l.leaves && l.gone_s >= l.seconds || !held && l.playback.at_end == AtEnd::Remove && l.is_at_end()
+            l.leaves && l.gone_s >= l.seconds || !held && l.playback.at_end == AtEnd::Remove && l.finished
         };
         let main = self.layers.iter().find(|l| Some(l.id) == self.main);
         self.whole &= main.is_some_and(|main| !over(main));
