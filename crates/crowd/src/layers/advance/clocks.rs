@@ -42,6 +42,8 @@ pub(super) struct PlaceLanes {
 pub(super) struct Found {
     /// Who has events of its clock to tell.
     pub(super) hits: u64,
+    /// Who plays a clip with markers.
+    marked: u64,
     /// Whose fade or playback ended.
     pub(super) ends: u64,
     /// Who has a part in where its instance goes.
@@ -52,6 +54,15 @@ pub(super) struct Found {
     pub(super) over_ends: u64,
 }
 
+impl Found {
+    /// What a playback is, whatever a step does to it.
+    #[inline]
+    fn see(&mut self, slot: usize, kind: Kind) {
+        self.hits |= u64::from(kind.is_new()) << slot;
+        self.marked |= u64::from(kind.is_marked()) << slot;
+    }
+}
+
 impl PlaceLanes {
     pub(super) const NEW: Self = Self {
         phases_s: [0.0; CHUNK],
@@ -59,7 +70,7 @@ impl PlaceLanes {
         waits_s: [0.0; CHUNK],
         ends: [0.0; CHUNK],
         overshoots_s: [0.0; CHUNK],
-        found: Found { hits: 0, ends: 0, averaged: 0, led: 0, over_ends: 0 },
+        found: Found { hits: 0, marked: 0, ends: 0, averaged: 0, led: 0, over_ends: 0 },
         are_few: false,
         clips: [0; CHUNK],
         ways: Ways::NONE,
@@ -91,9 +102,10 @@ impl PlaceLanes {
 
     /// The same for one of them, by the same bits.
     fn advance_one(&mut self, columns: &mut Columns<'_>, slot: usize, dt: f64) {
-        let (terms, before) = (columns.terms(slot), columns.state(slot));
+        let (terms, before, kind) = (columns.terms(slot), columns.state(slot), columns.kinds[slot]);
         let (mut after, mut advanced) = (before, Advanced::default());
-        if !columns.kinds[slot].is_paused() {
+        self.found.see(slot, kind);
+        if !kind.is_paused() {
             advanced = after.advance(&terms, dt).expect("time was checked");
         }
         let ClockState { phase_s, passes, wait_s } = before;
@@ -115,6 +127,7 @@ impl PlaceLanes {
         for (slot, (speed, kind)) in columns.speeds.iter().zip(&*columns.kinds).enumerate() {
             let runs = playing >> slot & 1 == 1 && !kind.is_paused();
             speeds[slot] = if runs { *speed } else { 0.0 };
+            self.found.see(slot, *kind);
         }
         let clocks = ClockColumns {
             phase_s: columns.phases_s,
@@ -131,23 +144,24 @@ impl PlaceLanes {
         let step = known.step;
         advance_clocks(step.level, clocks, step.dt, done)
             .expect("time was checked, and columns have one length");
-        self.ways.find(columns, &self.phases_s);
+        if known.motion.is_some() || self.found.marked & playing != 0 {
+            self.ways.find(columns, &self.phases_s);
+        }
     }
 
     /// Who has something to tell.
     fn look(&mut self, columns: &Columns<'_>, playing: u64, grids: &[MarkerGrid]) {
-        let (mut ended, mut marked) = (0, 0);
-        for (slot, kind) in columns.kinds.iter().enumerate() {
-            let hit = kind.is_new() | (self.ends[slot] != 0.0) | (self.overshoots_s[slot] >= 0.0);
-            ended |= u64::from(hit) << slot;
-            marked |= u64::from(kind.is_marked()) << slot;
+        let mut hits = self.found.hits;
+        let ends = self.ends.iter().zip(&self.overshoots_s).enumerate().take(columns.clips.len());
+        for (slot, (ends, overshoot_s)) in ends {
+            hits |= u64::from((*ends != 0.0) | (*overshoot_s >= 0.0)) << slot;
         }
-        let mut hits = ended & playing;
+        hits &= playing;
         let count = columns.clips.len().min(CHUNK);
         let (clips, passes) = (&columns.clips[..count], &columns.passes[..count]);
         let (mins_s, maxs_s) = (&columns.mins_s[..count], &columns.maxs_s[..count]);
         let phases_s = &columns.phases_s[..count];
-        for slot in bits(marked & playing & !hits).take_while(|slot| *slot < count) {
+        for slot in bits(self.found.marked & playing & !hits).take_while(|slot| *slot < count) {
             // A step that is over an end may end none, backwards.
             let stays = passes[slot] == self.passes[slot];
             // A sum that is the end may round to a place ahead of it.
