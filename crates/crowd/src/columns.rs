@@ -36,15 +36,24 @@ pub(crate) struct Course {
     pub(crate) reversed: bool,
 }
 
-/// `$act` on each column.
+/// `$act` on each column, or on each beside that of others.
 macro_rules! each_column {
     ($playbacks:ident, $column:ident => $act:expr) => {
-        each_column!($playbacks, $column => $act; clips phases_s passes waits_s speeds mins_s maxs_s firsts lasts courses
-            repeats fades masks kinds)
+        each_column!($playbacks $playbacks, $column _ => $act)
     };
-    ($playbacks:ident, $column:ident => $act:expr; $($name:ident)*) => {{
+    ($playbacks:ident $other:ident, $column:ident $beside:tt => $act:expr) => {
+        each_column!($playbacks $other, $column $beside => $act; clips phases_s passes waits_s speeds mins_s maxs_s firsts
+            lasts courses repeats fades masks kinds)
+    };
+    ($playbacks:ident $other:ident, $column:ident _ => $act:expr; $($name:ident)*) => {{
         $({
             let $column = &mut $playbacks.$name;
+            $act;
+        })*
+    }};
+    ($playbacks:ident $other:ident, $column:ident $beside:ident => $act:expr; $($name:ident)*) => {{
+        $({
+            let ($column, $beside) = (&mut $playbacks.$name, &mut $other.$name);
             $act;
         })*
     }};
@@ -66,13 +75,25 @@ impl Playbacks {
         fade: Fade,
         kind: Kind,
     ) {
-        if slot >= self.clips.len() {
-            each_column!(self, column => column.resize_with(slot + 1, Default::default));
-        }
+        self.open(slot);
         self.start(slot, playback.clip, clock);
         self.fades[slot] = fade;
         self.masks[slot] = MaskId::row(playback.mask);
         self.kinds[slot] = kind;
+    }
+
+    /// Makes a slot one of the columns.
+    fn open(&mut self, slot: usize) {
+        if slot >= self.clips.len() {
+            each_column!(self, column => column.resize_with(slot + 1, Default::default));
+        }
+    }
+
+    /// Exchanges what a slot plays here with what it plays in another place.
+    pub(crate) fn swap(&mut self, other: &mut Self, slot: usize) {
+        self.open(slot);
+        other.open(slot);
+        each_column!(self other, column beside => std::mem::swap(&mut column[slot], &mut beside[slot]));
     }
 
     /// Plays a clip from where a clock of it is.

@@ -2,7 +2,7 @@
 //! `advance` moves all with time: `told` has what that tells, and `motion` where it leads.
 //!
 //! An instance has up to [`LAYERS`] places, columns of their own, of which a bit says whether something plays there. A
-//! playback stays in its place; its serial number tells it from others that were there, and in what order they began.
+//! playback has its place until a crossfade leaves it; its serial number tells it from others, and in what order they began.
 
 mod advance;
 mod change;

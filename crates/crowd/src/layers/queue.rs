@@ -105,6 +105,7 @@ impl Layers {
         let Queued { instance, place, begin, .. } = *queued;
         let slot = instance.slot();
         let mut clock = self.at(place).clock(bank, slot);
+        let main = self.main(slot);
         let seconds = match begin {
             Begin::Beside(seconds) => seconds,
             Begin::Crossfade(Crossfade { seconds, synced }) => {
@@ -119,7 +120,6 @@ impl Layers {
                 let left = self.leave(slot, seconds, wait_s, true);
                 let left = left.expect("it has a place");
                 left.tell(instance, events);
-                self.main[slot] = place as u8;
                 seconds
             }
         };
@@ -132,6 +132,9 @@ impl Layers {
         columns.fades[slot] = Fade::rise(columns.fades[slot].goal(), seconds, wait_s);
         self.queued[slot] &= !(1 << place);
         self.used[slot] |= 1 << place;
+        if matches!(begin, Begin::Crossfade(_)) {
+            self.put_ahead(slot, place, main);
+        }
         self.settle(slot);
     }
 
