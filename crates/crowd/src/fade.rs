@@ -55,12 +55,20 @@ impl Fade {
 
     /// From nothing up to a weight, beginning so many seconds from now; without time it is there at once then.
     pub(crate) fn rise(to: f32, seconds: f32, wait_s: f64) -> Self {
-        Self { weight: 0.0, from: 0.0, to, seconds, gone_s: -wait_s }
+        let fade = Self { weight: 0.0, from: 0.0, to, seconds, gone_s: -wait_s };
+        if fade.is_running() { fade } else { Self::hold(to) }
     }
 
-    /// The same, but that it begins so many seconds later.
-    pub(crate) fn delayed(self, seconds: f64) -> Self {
-        Self { gone_s: -seconds, ..self }
+    /// The same, but that it begins so many seconds later. Until then the mean of the weight is this.
+    pub(crate) fn delayed(self, seconds: f64, mean: f32) -> Self {
+        if seconds > 0.0 { Self { gone_s: -seconds, weight: mean, ..self } } else { self }
+    }
+
+    /// The weight so many seconds from now.
+    pub(crate) fn weight_in(&self, seconds: f64) -> f32 {
+        let mut later = *self;
+        later.step(seconds);
+        later.weight
     }
 
     /// Where it goes.
@@ -108,7 +116,7 @@ impl Fade {
         let [first, last] = [start, end].map(|s| s.clamp(0.0, seconds));
         let ramp =
             if last > first { (self.after(first) + self.after(last)) / 2.0 * (last - first) } else { 0.0 };
-        let ahead = (end.min(0.0) - start).max(0.0) * f64::from(self.from);
+        let ahead = (end.min(0.0) - start).max(0.0) * f64::from(self.weight);
         let behind = (end - start.max(seconds)).max(0.0) * f64::from(self.to);
         ((ahead + ramp + behind) / (to_s - from_s)) as f32
     }
@@ -122,7 +130,7 @@ mod tests {
     fn a_mean_is_that_of_many_steps() {
         let fades = [
             Fade::over(0.25, 1.0, 0.5),
-            Fade::over(1.0, 0.0, 0.5).delayed(0.125),
+            Fade::over(1.0, 0.0, 0.5).delayed(0.125, 1.0),
             Fade::rise(0.75, 0.0, 0.25),
             Fade::rise(0.75, 0.25, 0.25),
             Fade::hold(0.3),

@@ -12,8 +12,8 @@ const LEAST_A_THREAD: usize = 2048;
 ///
 /// A step is what the last [`advance`](Self::advance) made of it, in the instance's own frame at the beginning of the step: over
 /// the seams of loops, backwards, and whatever a step of several passes came to. Playbacks are blended as their poses are,
-/// by the weights that they had on the way, at the joint that moves the character: so a fade leads to the same place in few
-/// steps and in many. Additive ones have no part in it, and a clip without root motion stands still. A seek is no step; what
+/// by the means of the weights that they had on the way, at the joint that moves the character: so a fade leads to the same place
+/// in few steps and in many, as far as ways are even in a step and weights sum to at most 1. Additive ones have no part in it, and a clip without root motion stands still. A seek is no step; what
 /// controls do after an advance changes nothing of where it led.
 impl Crowd {
     /// The step of one instance.

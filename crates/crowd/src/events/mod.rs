@@ -34,7 +34,7 @@ pub enum EventKind {
     /// It was [ended](crate::Crowd::stop) before its end, or has lost its weight to a [fade](crate::Crowd::fade_out) or a
     /// [crossfade](crate::Crowd::crossfade). Of one that was still waiting for another, nothing else is told: it will never come.
     Stopped,
-    /// A pass came to its end, the last one too. Passes count from 0, those gone through backwards from -1 down.
+    /// A pass came to its end, the last one too, if it is whole: a repeat of 1.5 loops once. Passes count from 0, those gone through backwards from -1 down.
     Looped {
         /// Which pass.
         pass: i32,

@@ -90,13 +90,13 @@ impl Layers {
 
     /// Whether a crossfade would find a place.
     pub(crate) fn can_crossfade(&self, slot: usize, seconds: f32) -> bool {
-        self.way(slot, seconds, false).is_some()
+        self.way(slot, seconds, 0.0, false).is_some()
     }
 
     /// Who of the main playback and those that it has not replaced yet goes at once, and who loses its weight over time. None,
     /// if that leaves no place to another, unless it has one.
-    fn way(&self, slot: usize, seconds: f32, has_place: bool) -> Option<Way> {
-        let weight = |place: usize| self.places[place].fades[slot].weight;
+    fn way(&self, slot: usize, seconds: f32, wait_s: f64, has_place: bool) -> Option<Way> {
+        let weight = |place: usize| self.places[place].fades[slot].weight_in(wait_s);
         let crossfaded = |place: &usize| self.places[*place].kinds[slot].is_crossfaded();
         // What has no weight, or no time to lose it in, goes at once.
         let gone = |place: &usize| seconds <= 0.0 || weight(*place) == 0.0;
@@ -128,7 +128,7 @@ impl Layers {
     /// The main playback and those that it has not replaced yet lose their weights, from `wait_s` seconds on. None, and nothing
     /// changed, if that leaves no place to another, unless it has one.
     pub(super) fn leave(&mut self, slot: usize, seconds: f32, wait_s: f64, has_place: bool) -> Option<Left> {
-        let Way { taken, leaving, scale } = self.way(slot, seconds, has_place)?;
+        let Way { taken, leaving, scale } = self.way(slot, seconds, wait_s, has_place)?;
         let mut left = Left::default();
         for (place, gone) in left.0.iter_mut().enumerate() {
             if self.is_used(slot, place) && taken >> place & 1 == 0 {
@@ -140,8 +140,9 @@ impl Layers {
             if leaving >> other & 1 == 1 {
                 let finished = columns.is_finished(slot);
                 let now = &mut columns.fades[slot];
-                let weight = (f64::from(now.weight) * scale) as f32;
-                *now = Fade::over(weight.min(MAX_WEIGHT), 0.0, seconds).delayed(wait_s);
+                let mean = now.mean([0.0, wait_s]);
+                let weight = (f64::from(now.weight_in(wait_s)) * scale) as f32;
+                *now = Fade::over(weight.min(MAX_WEIGHT), 0.0, seconds).delayed(wait_s, mean);
                 columns.kinds[slot].leave(finished);
             }
         }

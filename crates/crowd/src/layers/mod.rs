@@ -16,7 +16,7 @@ use motion::{Cut, Motion};
 pub(crate) use order::Order;
 pub use queue::After;
 pub(crate) use queue::Begin;
-use queue::Queued;
+use queue::{Last, Queued};
 
 use throng_kernels::{BLOCK, LAYERS, MotionBlock};
 
@@ -59,6 +59,10 @@ pub(crate) struct Layers {
     motions: Vec<MotionBlock>,
     /// Ways of those that were cut off in this step.
     cuts: Vec<Cut>,
+    /// Memory of who of the queue begins in a step, and when.
+    ready: Vec<(f64, usize)>,
+    /// Those who were cut in this step, for others that wait for them.
+    lasts: Vec<(PlaybackId, Last)>,
     /// Memory of cuts in the middle of a step.
     cut: Vec<Event>,
     /// Whether any playback ever was one of a given pose.

@@ -10,7 +10,6 @@ use super::motion::Cut;
 use super::told::{Moved, tell};
 use crate::events::Events;
 use crate::fade::Fade;
-use crate::ids::Slots;
 use crate::sync::sync;
 use crate::{Crossfade, InstanceId, PlaybackId};
 use throng_tracks::Advanced;
@@ -48,56 +47,91 @@ pub(super) struct Queued {
     pub(super) begin: Begin,
 }
 
+/// How a playback runs in a step.
+#[derive(Clone, Copy)]
+pub(super) struct Last {
+    /// Seconds until its clock moves; none if it does not.
+    delay_s: Option<f64>,
+    /// Seconds until it is over; infinite, or more than the step has, if it is not yet.
+    end_s: f64,
+}
+
 impl Layers {
     /// Lets those begin whose time comes within a step.
     pub(super) fn begin_queued(&mut self, step: Step<'_>, events: &mut Events) {
         if self.queue.is_empty() {
             return;
         }
+        self.lasts.clear();
         let slots = step.slots;
         let mut queue = std::mem::take(&mut self.queue);
-        queue.retain_mut(|queued| {
-            let slot = queued.instance.slot();
-            let waits = slots.find(queued.instance).is_ok()
-                && self.is_queued(slot, queued.place)
-                && self.serial(slot, queued.place) == queued.serial;
-            if !waits {
-                return false;
+        let mut ready = std::mem::take(&mut self.ready);
+        loop {
+            queue.retain(|queued| {
+                let slot = queued.instance.slot();
+                slots.find(queued.instance).is_ok()
+                    && self.is_queued(slot, queued.place)
+                    && self.serial(slot, queued.place) == queued.serial
+            });
+            // In the order of time, for whoever begins may cut what others wait for; and once more if any began.
+            ready.clear();
+            let waits = queue.iter().enumerate();
+            ready.extend(waits.filter_map(|(i, queued)| Some((self.wait(queued, step)?, i))));
+            if ready.is_empty() {
+                break;
             }
-            let Some(wait_s) = self.wait(queued, step.dt, slots) else { return true };
-            self.begin(queued, wait_s, step, events);
-            false
-        });
+            ready.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            for &(_, i) in &ready {
+                if let Some(wait_s) = self.wait(&queue[i], step) {
+                    self.begin(&queue[i], wait_s, step, events);
+                }
+            }
+        }
+        self.ready = ready;
+        for queued in &mut queue {
+            if let Some(delay_s) = self.last_of(queued.other, step).and_then(|last| last.delay_s) {
+                queued.left_s -= (step.dt - delay_s).max(0.0);
+            }
+        }
         self.queue = queue;
     }
 
     /// After how many seconds of the step one begins; none if it doesn't yet.
-    fn wait(&self, queued: &mut Queued, dt: f64, slots: &Slots) -> Option<f64> {
-        let other = queued.other;
-        let place = slots.find(other.instance).ok().and_then(|slot| self.find(slot, other.serial));
-        let Some(place) = place else { return Some(0.0) };
-        let slot = other.instance.slot();
+    fn wait(&self, queued: &Queued, step: Step<'_>) -> Option<f64> {
+        let Some(last) = self.last_of(queued.other, step) else { return Some(0.0) };
+        let ran_s = last.delay_s.map_or(f64::INFINITY, |delay_s| delay_s + queued.left_s);
+        let wait_s = ran_s.min(last.end_s);
+        (wait_s <= step.dt).then_some(wait_s.max(0.0))
+    }
+
+    /// How a playback runs in a step, or ran until it was cut in it; none if it is no more.
+    fn last_of(&self, playback: PlaybackId, step: Step<'_>) -> Option<Last> {
+        let slot = step.slots.find(playback.instance).ok()?;
+        match self.find(slot, playback.serial) {
+            Some(place) if self.is_queued(slot, place) => Some(Last { delay_s: None, end_s: f64::INFINITY }),
+            Some(place) => Some(self.last(slot, place, step.dt)),
+            None => self.lasts.iter().find(|(cut, _)| *cut == playback).map(|(_, last)| *last),
+        }
+    }
+
+    fn last(&self, slot: usize, place: usize, dt: f64) -> Last {
         let columns = self.at(place);
         if columns.is_finished(slot) {
-            return Some(0.0);
+            return Last { delay_s: None, end_s: 0.0 };
         }
-        if self.is_queued(slot, place) {
-            return None;
-        }
-        // It may come far enough, to its clip's end, or to that of its weight.
-        let mut wait_s = f64::INFINITY;
-        if columns.kinds[slot].is_leaving() {
-            wait_s = columns.fades[slot].left_s().max(0.0);
-        }
+        // Its clip may end, or its weight.
+        let leaving = columns.kinds[slot].is_leaving();
+        let mut end_s = if leaving { columns.fades[slot].left_s().max(0.0) } else { f64::INFINITY };
         let delay_s = columns.waits_s[slot];
-        if !columns.is_frozen(slot) && delay_s <= dt {
-            wait_s = wait_s.min(delay_s + queued.left_s);
-            queued.left_s -= dt - delay_s;
-            let mut clock = columns.state(slot);
-            let advanced = clock.advance(&columns.terms(slot), dt).expect("time is finite, 0 or above");
-            wait_s = wait_s.min(advanced.overshoot_s.map_or(f64::INFINITY, |left_s| dt - left_s));
+        if columns.is_frozen(slot) || delay_s > dt {
+            return Last { delay_s: None, end_s };
         }
-        (wait_s <= dt).then_some(wait_s)
+        let mut clock = columns.state(slot);
+        let advanced = clock.advance(&columns.terms(slot), dt).expect("time is finite, 0 or above");
+        if let Some(left_s) = advanced.overshoot_s {
+            end_s = end_s.min(dt - left_s);
+        }
+        Last { delay_s: Some(delay_s), end_s }
     }
 
     fn begin(&mut self, queued: &Queued, wait_s: f64, step: Step<'_>, events: &mut Events) {
@@ -150,11 +184,14 @@ impl Layers {
     ) {
         let mut told = std::mem::take(&mut self.cut);
         for place in self.used(slot) {
+            let mut last = self.last(slot, place, step.dt);
+            last.end_s = last.end_s.min(wait_s);
             let columns = &mut self.places[place];
             let (mut kind, fade) = (columns.kinds[slot], columns.fades[slot]);
-            if !kind.is_crossfaded() || seconds > 0.0 && fade.weight > 0.0 {
+            if !kind.is_crossfaded() || seconds > 0.0 && fade.weight_in(wait_s) > 0.0 {
                 continue;
             }
+            self.lasts.push((PlaybackId { instance, serial: kind.serial }, last));
             let (terms, before) = (columns.terms(slot), columns.state(slot));
             let run = |dt: f64| {
                 let mut after = before;
@@ -173,8 +210,11 @@ impl Layers {
             columns.kinds[slot] = kind;
             let Some(motion) = self.motion.as_ref().filter(|_| step.dt > 0.0) else { continue };
             let mask = motion.mask(step.masks, columns.masks[slot]);
-            let weight = mask * fade.mean([before.wait_s.min(wait_s), wait_s]);
-            let share = mask * fade.mean([0.0, wait_s]) * (wait_s / step.dt) as f32;
+            let ends = advanced.overshoot_s.is_some();
+            let ended_s = if ends { last.end_s } else { wait_s };
+            let shown_s = if ends && (kind.rests() || kind.is_removed()) { ended_s } else { wait_s };
+            let weight = mask * fade.mean([before.wait_s.min(ended_s), ended_s]);
+            let share = mask * fade.mean([0.0, shown_s]) * (shown_s / step.dt) as f32;
             let travel = terms.travel(&before, &after);
             let way = motion.along(step.bank, clip, &travel).filter(|_| !kind.is_external());
             self.cuts.push(Cut { slot: slot as u32, step: way.unwrap_or_default(), weight, share });

@@ -33,7 +33,7 @@ fn way(script: fn(&mut Crowd) -> InstanceId, dt: f64) -> f64 {
 #[test]
 fn the_way_is_the_same_in_few_steps_and_in_many() {
     type Script = fn(&mut Crowd) -> InstanceId;
-    let scripts: [(&str, Script, f64); 11] = [
+    let scripts: [(&str, Script, f64); 13] = [
         (
             "crossfade",
             |crowd| {
@@ -127,6 +127,31 @@ fn the_way_is_the_same_in_few_steps_and_in_many() {
             1.2,
         ),
         (
+            "a crossfade during another",
+            |crowd| {
+                let id = crowd.spawn(Playback { clip: STILL, ..Playback::default() }).unwrap();
+                let second = crowd.crossfade(id, run(1.0), 0.5).unwrap();
+                let still = Playback { clip: STILL, ..Playback::default() };
+                crowd.crossfade_after(id, still, 0.2, second, After::Ran(0.4)).unwrap();
+                id
+            },
+            4.0 * (0.16 + 0.08),
+        ),
+        (
+            "a cut of what had ended, and faded",
+            |crowd| {
+                let id = crowd.spawn(once(AtEnd::Hold)).unwrap();
+                let still = Playback { clip: STILL, weight: 0.0, ..Playback::default() };
+                let other = crowd.play(id, still).unwrap();
+                crowd.fade(id, 0.0, 1.0).unwrap();
+                crowd
+                    .crossfade_after(id, Playback { weight: 1.0, ..still }, 0.0, other, After::Ran(0.9))
+                    .unwrap();
+                id
+            },
+            2.4 * 0.7,
+        ),
+        (
             "when a fade is over",
             |crowd| {
                 let id = crowd.spawn(run(1.0)).unwrap();
@@ -187,5 +212,99 @@ fn whoever_waits_begins_at_the_first_of_all_ends() {
             let began_s = 1.0 - crowd.playback(next).unwrap().time_s;
             assert!((began_s - expected).abs() < 1e-6, "{after:?} in {steps} steps: at {began_s} s");
         }
+    }
+}
+
+#[test]
+fn what_waits_for_nobody_is_there_at_once() {
+    type Script = fn(&mut Crowd, InstanceId) -> PlaybackId;
+    let scripts: [Script; 6] = [
+        |crowd, id| {
+            crowd.advance(1.0).unwrap();
+            crowd.crossfade_after(id, run(1.0), 0.0, id, After::Ended).unwrap()
+        },
+        |crowd, id| crowd.play_after(id, run(1.0), 0.0, id, After::Ran(0.0)).unwrap(),
+        |crowd, id| crowd.crossfade_after(id, run(1.0), 0.0, id, After::Ran(0.0)).unwrap(),
+        |crowd, id| {
+            let next = crowd.play_after(id, run(1.0), 0.0, id, After::Ended).unwrap();
+            crowd.stop(id).unwrap();
+            next
+        },
+        |crowd, id| {
+            let other = crowd.spawn(once(AtEnd::Hold)).unwrap();
+            let next = crowd.crossfade_after(id, run(1.0), 0.0, other, After::Ended).unwrap();
+            crowd.despawn(other).unwrap();
+            next
+        },
+        |crowd, id| {
+            let next = crowd.crossfade_after(id, run(1.0), 0.0, id, After::Ended).unwrap();
+            crowd.crossfade(id, run(0.5), 0.0).unwrap();
+            next
+        },
+    ];
+    for (number, script) in scripts.into_iter().enumerate() {
+        for dt in [0.0, 0.1] {
+            let mut crowd = walkers();
+            let id = crowd.spawn(once(AtEnd::Hold)).unwrap();
+            let next = script(&mut crowd, id);
+            crowd.advance(dt).unwrap();
+            let playback = crowd.playback(next).unwrap();
+            assert_eq!((playback.weight, playback.time_s), (1.0, dt), "script {number} in a step of {dt}");
+        }
+    }
+}
+
+#[test]
+fn all_who_wait_for_one_that_is_cut_begin_with_the_cut() {
+    for cut_first in [false, true] {
+        for (cut_after, begins_s) in [(After::Ended, 0.6), (After::Ran(0.33), 0.33)] {
+            for steps in [1, 2, 7, 70] {
+                let mut crowd = walkers();
+                let id = crowd.spawn(once(AtEnd::Hold)).unwrap();
+                let other = crowd.spawn(run(1.0)).unwrap();
+                let main = crowd.main_playback(id).unwrap();
+                let cut = |crowd: &mut Crowd| {
+                    crowd.crossfade_after(id, run(2.0), 0.0, main, cut_after).unwrap();
+                };
+                if cut_first {
+                    cut(&mut crowd);
+                }
+                let beside = Playback { weight: 0.5, ..run(1.0) };
+                let waiting = [(id, 0.0), (id, 0.1), (other, 0.0)]
+                    .map(|(id, fade_s)| crowd.play_after(id, beside, fade_s, main, After::Ended).unwrap());
+                if !cut_first {
+                    cut(&mut crowd);
+                }
+                for _ in 0..steps {
+                    crowd.advance(0.7 / f64::from(steps)).unwrap();
+                }
+                for waiting in waiting {
+                    let began_s = 0.7 - crowd.playback(waiting).unwrap().time_s;
+                    let what = format!("{cut_after:?}, cut first {cut_first}, {steps} steps: at {began_s} s");
+                    assert!((began_s - begins_s).abs() < 1e-6, "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_has_lost_its_weight_passes_nothing_any_more() {
+    for steps in [1, 2, 40] {
+        let mut crowd = walkers();
+        let id = crowd.spawn(Playback { clip: STILL, ..Playback::default() }).unwrap();
+        let fading = crowd.play(id, Playback { speed: 10.0, ..run(1.0) }).unwrap();
+        crowd.fade_out(fading, 0.1).unwrap();
+        let mut all = Vec::new();
+        for _ in 0..steps {
+            crowd.advance(2.0 / f64::from(steps)).unwrap();
+            all.extend(told(&crowd, fading));
+        }
+        // At ten times its speed it ran 1 s of 0.6.
+        assert_eq!(
+            all,
+            [EventKind::Started, EventKind::Looped { pass: 0 }, EventKind::Stopped],
+            "{steps} steps"
+        );
     }
 }

@@ -86,10 +86,17 @@ impl PlaceLanes {
             return;
         }
         self.are_few = playing.count_ones() <= FEW;
-        if self.are_few {
-            bits(playing).for_each(|slot| self.advance_one(columns, slot, known.step.dt));
-        } else {
-            self.advance(columns, playing, known);
+        let mut alone = if self.are_few { playing } else { 0 };
+        // Whose weight ends in the step, runs until then.
+        for slot in bits(playing & busy) {
+            let ends = run_s(columns.kinds[slot], &columns.fades[slot], known.step.dt) < known.step.dt;
+            alone |= u64::from(ends) << slot;
+        }
+        if !self.are_few {
+            self.advance(columns, playing & !alone, known);
+        }
+        for slot in bits(alone) {
+            self.advance_one(columns, slot, run_s(columns.kinds[slot], &columns.fades[slot], known.step.dt));
         }
         self.look(columns, playing, known.grids);
         if let Some(motion) = known.motion {
@@ -240,7 +247,7 @@ impl PlaceLanes {
         if dt <= 0.0 {
             return;
         }
-        let ended_s = dt - overshoot_s.unwrap_or(0.0);
+        let ended_s = run_s(kind, before, dt) - overshoot_s.unwrap_or(0.0);
         // What comes to its rest, or its end, in this very step shows for a part of it.
         let leaves = overshoot_s.is_some() && (kind.rests() || kind.is_removed());
         let shown_s = if leaves { ended_s } else { dt };
@@ -258,6 +265,12 @@ impl PlaceLanes {
         let overshoot_s = self.overshoots_s[slot];
         Advanced { passes: self.ends[slot] as i64, overshoot_s: (overshoot_s >= 0.0).then_some(overshoot_s) }
     }
+}
+
+/// How long of a step a playback runs.
+#[inline]
+fn run_s(kind: Kind, fade: &Fade, dt: f64) -> f64 {
+    if kind.is_leaving() { fade.left_s().clamp(0.0, dt) } else { dt }
 }
 
 #[inline(always)]

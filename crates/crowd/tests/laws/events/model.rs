@@ -174,6 +174,9 @@ impl Model {
 
     /// So many 64ths of a second.
     pub(super) fn advance(&mut self, steps: i64, told: &mut Vec<(PlaybackId, EventKind)>) {
+        // What loses its weight is over then.
+        let left = self.fade.steps - self.fade.gone;
+        let steps = if self.fade.leaves { steps.min(left).max(0) } else { steps };
         let runs = !self.paused && self.speed != 0 && !self.finished;
         let waited = if runs { self.wait.min(steps) } else { 0 };
         self.wait -= waited;
