@@ -1,97 +1,16 @@
 //! Root motion against a naive walker, who goes pass by pass.
 
-use std::sync::{Arc, LazyLock};
+mod walkers;
 
-use glam::{DAffine3, DQuat, Quat, Vec3};
+use glam::{DAffine3, DQuat, Vec3};
 use proptest::prelude::*;
 use rayon::ThreadPoolBuilder;
-use throng_crowd::{AtEnd, Crossfade, Crowd, CrowdError, Playback, Threads};
-use throng_kernels::Level;
-use throng_tracks::tools::{RootMotion, make_additive};
-use throng_tracks::{
-    BakeOptions, Bank, Channel, Clip, Interpolation, Joint, JointIndex, MotionCurve, Placement,
-    PlaybackClock, Repeat, Rest, Skeleton, Track, Transform, WrapMode, bake,
-};
+use throng_crowd::{AtEnd, Crossfade, Crowd, CrowdError, InstanceId, Playback, Threads};
+use throng_tracks::{Placement, PlaybackClock, Repeat, Transform, WrapMode};
 
-use crate::make::{MODES, crowd, plan};
-
-const CORNER: usize = 0;
-pub(crate) const RUN: usize = 1;
-pub(crate) const STILL: usize = 2;
-const NOD: usize = 3;
-const SQUARE: usize = 4;
-
-fn skeleton() -> Skeleton {
-    let joint =
-        |name: &str, parent| Joint { name: name.into(), parent, rest: Rest::Trs(Transform::IDENTITY) };
-    Skeleton::new([joint("hips", None), joint("arm", Some(JointIndex(0)))]).unwrap()
-}
-
-/// The hips at the places of a formula, turned about y.
-fn walk(name: &str, duration_s: f32, at: impl Fn(f32) -> ([f32; 3], f32)) -> Clip {
-    let frames = (duration_s * 30.0).round() as u16;
-    let times: Vec<f32> = (0..=frames).map(|i| f32::from(i) / 30.0).collect();
-    let places = times.iter().flat_map(|&t| at(t).0).collect();
-    let turns = times.iter().flat_map(|&t| Quat::from_rotation_y(at(t).1).to_array()).collect();
-    let linear = Interpolation::Linear;
-    let place = Track::new("place", Channel::Translation, linear, times.clone(), places).unwrap();
-    let turn = Track::new("turn", Channel::Rotation, linear, times, turns).unwrap();
-    Clip::new(name, &skeleton(), [(JointIndex(0), place), (JointIndex(0), turn)]).unwrap()
-}
-
-/// Uneven ways, a clip that goes nowhere, an additive one, and a side of a square.
-static BANK: LazyLock<Arc<Bank>> = LazyLock::new(|| {
-    let skeleton = skeleton();
-    let corner = walk("corner", 0.9, |t| ([0.2 * t * t, 1.0, 1.5 * t + 0.1 * (9.0 * t).sin()], 1.4 * t * t));
-    let run = walk("run", 0.6, |t| ([0.0, 1.0, 4.0 * t], 0.0));
-    let still = walk("still", 1.0, |_| ([0.0, 1.0, 0.0], 0.0));
-    let nod = make_additive(&run, &skeleton, &run, 0.0).unwrap();
-    // Ahead, and a quarter turn at the end.
-    let ahead = |t: f32| (t / 0.8).min(1.0);
-    let square = walk("square", 1.0, |t| {
-        ([0.0, 1.0, 2.0 * ahead(t)], std::f32::consts::FRAC_PI_2 * ((t - 0.8) / 0.2).max(0.0))
-    });
-    let options = BakeOptions { root_motion: Some(RootMotion::of("hips")), ..BakeOptions::default() };
-    Arc::new(bake(&skeleton, &[corner, run, still, nod, square], &options).unwrap().0)
-});
-
-pub(crate) fn walkers() -> Crowd {
-    Crowd::with_plan(plan(Arc::clone(&BANK)), Level::detect())
-}
-
-fn motion(clip: usize) -> &'static MotionCurve {
-    BANK.clips()[clip].motion().unwrap()
-}
-
-fn affine(place: &Placement) -> DAffine3 {
-    DAffine3::from_rotation_translation(place.rotation.as_dquat().normalize(), place.translation.as_dvec3())
-}
-
-fn off(a: &DAffine3, b: &DAffine3) -> f64 {
-    let (a, b) = (a.to_cols_array(), b.to_cols_array());
-    a.iter().zip(&b).fold(0.0, |off, (a, b)| off.max((a - b).abs()))
-}
-
-/// Where a clock has brought a character that was at the origin in the beginning of the first pass: one pass after the other.
-fn walked(curve: &MotionCurve, clock: &PlaybackClock) -> DAffine3 {
-    let play = clock.play();
-    let [min, max] = play.range_s.unwrap().map(f64::from);
-    let at = |t: f64| affine(&curve.at(t));
-    let mut place = DAffine3::IDENTITY;
-    let mut go = |from: f64, to: f64| place = place * at(from).inverse() * at(to);
-    let start = if play.reversed { max } else { min };
-    let end = if play.reversed { min } else { max };
-    if play.wrap == WrapMode::Loop {
-        for _ in 0..clock.pass().max(0) {
-            go(start, end);
-        }
-        for _ in 0..(-clock.pass()).max(0) {
-            go(end, start);
-        }
-    }
-    go(start, clock.inside_s());
-    place
-}
+use crate::make::{MODES, crowd};
+use walkers::{BANK, CORNER, NOD, SQUARE, affine, motion, off, walked};
+pub(crate) use walkers::{RUN, STILL, walkers};
 
 fn playing() -> impl Strategy<Value = Playback> {
     let clip = prop::sample::select(vec![CORNER, RUN, SQUARE]);
@@ -352,50 +271,77 @@ fn a_pose_from_elsewhere_leads_nowhere() {
     assert_eq!(crowd.root_motion(id).unwrap(), Placement::IDENTITY);
 }
 
+/// Uneven ways of many, some in a crossfade, some gone; each as if it was alone.
+fn many(count: usize) -> (Crowd, Vec<InstanceId>) {
+    let mut crowd = walkers();
+    let mut ids = Vec::new();
+    for i in 0..count {
+        let clip = [CORNER, RUN, STILL, SQUARE][i % 4];
+        let speed = (i % 13) as f32 * 0.3 - 1.5;
+        let playback = Playback { clip, time_s: i as f64 * 0.013, speed, ..Playback::default() };
+        ids.push(crowd.spawn(playback).unwrap());
+        if i % 5 == 0 || (400..600).contains(&i) {
+            let clip = [RUN, CORNER][i % 2];
+            crowd.crossfade(ids[i], Playback { clip, ..Playback::default() }, 0.7).unwrap();
+        }
+    }
+    (crowd, ids)
+}
+
 #[test]
 fn any_threads_give_the_same_bits() {
-    let filled = || {
-        let mut crowd = walkers();
-        let mut ids = Vec::new();
-        for i in 0..9000usize {
-            let clip = [CORNER, RUN, STILL, SQUARE][i % 4];
-            let speed = (i % 13) as f32 * 0.3 - 1.5;
-            let playback = Playback { clip, time_s: i as f64 * 0.013, speed, ..Playback::default() };
-            ids.push(crowd.spawn(playback).unwrap());
-            if i % 5 == 0 {
-                let clip = [RUN, CORNER][i % 2];
-                crowd.crossfade(ids[i], Playback { clip, ..Playback::default() }, 2.0).unwrap();
-            }
-        }
+    let steps = |threads: Threads| {
+        let (mut crowd, ids) = many(9000);
+        crowd.set_threads(threads);
         for id in ids.iter().step_by(7) {
             crowd.despawn(*id).unwrap();
         }
-        crowd.advance(0.4).unwrap();
-        (crowd, ids)
-    };
-    let steps = |crowd: &Crowd| {
-        let mut steps = vec![Placement::at([9.0; 3]); crowd.slot_count() + 3];
-        crowd.root_motion_into(&mut steps).unwrap();
         let mut places = vec![Placement { scale: 2.0, ..Placement::at([1.0; 3]) }; crowd.slot_count()];
-        crowd.move_places(&mut places).unwrap();
+        let mut steps = vec![Placement::at([9.0; 3]); crowd.slot_count() + 3];
+        for dt in [0.4, 0.1, 0.3] {
+            crowd.advance(dt).unwrap();
+            crowd.root_motion_into(&mut steps).unwrap();
+            crowd.move_places(&mut places).unwrap();
+        }
+        for (slot, id) in ids.iter().enumerate() {
+            assert_eq!(steps[slot], crowd.root_motion(*id).unwrap_or_default(), "{id}");
+        }
+        assert_eq!(steps[9000..], [Placement::at([9.0; 3]); 3], "behind the last slot");
+        assert_eq!(places[7], Placement { scale: 2.0, ..Placement::at([1.0; 3]) }, "of one who is gone");
         (steps, places)
     };
-    let (mut crowd, ids) = filled();
-    crowd.set_threads(Threads::One);
-    let one = steps(&crowd);
-    crowd.set_threads(Threads::Pool);
+    let one = steps(Threads::One);
     for threads in [1, 2, 3] {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        assert_eq!(pool.install(|| steps(&crowd)), one, "{threads} threads");
+        assert_eq!(pool.install(|| steps(Threads::Pool)), one, "{threads} threads");
     }
-    let start = Placement { scale: 2.0, ..Placement::at([1.0; 3]) };
-    for (slot, id) in ids.iter().enumerate() {
-        match crowd.root_motion(*id) {
-            Ok(step) => assert_eq!((one.0[slot], one.1[slot]), (step, start.then(&step)), "{id}"),
-            Err(_) => assert_eq!((one.0[slot], one.1[slot]), (Placement::IDENTITY, start), "{id}"),
+}
+
+#[test]
+fn one_among_many_has_the_bits_of_one_alone() {
+    // Where few of neighbours fade they are gone through one by one, and else in lanes.
+    let (mut crowd, ids) = many(1000);
+    let mut alone: Vec<_> = ids
+        .iter()
+        .map(|id| {
+            let mut one = walkers();
+            let (main, left) = (crowd.playback(*id).unwrap(), crowd.playbacks(*id).unwrap().min().unwrap());
+            let left = crowd.playback(left).unwrap();
+            let id = one.spawn(Playback { weight: 1.0, ..left }).unwrap();
+            if left != main {
+                one.crossfade(id, Playback { weight: 1.0, ..main }, 0.7).unwrap();
+            }
+            (one, id)
+        })
+        .collect();
+    for dt in [0.01, 0.4, 0.2, 0.2, 0.3] {
+        crowd.advance(dt).unwrap();
+        for (id, (one, same)) in ids.iter().zip(&mut alone) {
+            one.advance(dt).unwrap();
+            assert_eq!(crowd.root_motion(*id).unwrap(), one.root_motion(*same).unwrap(), "{id}");
+            assert_eq!(crowd.shown_s(*id).unwrap(), one.shown_s(*same).unwrap(), "{id}");
         }
     }
-    assert_eq!(one.0[9000..], [Placement::at([9.0; 3]); 3], "behind the last slot");
 }
 
 #[test]
