@@ -3,7 +3,7 @@
 use throng_crowd::{After, AtEnd, Crossfade, Crowd, EventKind, InstanceId, Playback, PlaybackId};
 use throng_tracks::{Placement, WrapMode};
 
-use crate::root_motion::{RUN, STILL, walkers};
+use crate::root_motion::{RUN, SQUARE, STILL, walkers};
 
 /// A run of 0.6 s at 4 m/s, once.
 fn once(at_end: AtEnd) -> Playback {
@@ -306,5 +306,33 @@ fn what_has_lost_its_weight_passes_nothing_any_more() {
             [EventKind::Started, EventKind::Looped { pass: 0 }, EventKind::Stopped],
             "{steps} steps"
         );
+    }
+}
+
+#[test]
+fn a_chain_of_turns_goes_round_as_a_loop_does() {
+    type Next = fn(&mut Crowd, InstanceId, Playback) -> PlaybackId;
+    let nexts: [(AtEnd, Next); 3] = [
+        (AtEnd::Hold, |crowd, id, next| crowd.crossfade_after(id, next, 0.0, id, After::Ended).unwrap()),
+        (AtEnd::Remove, |crowd, id, next| crowd.play_after(id, next, 0.0, id, After::Ended).unwrap()),
+        (AtEnd::Rest, |crowd, id, next| crowd.play_after(id, next, 0.0, id, After::Ended).unwrap()),
+    ];
+    for (at_end, follow) in nexts {
+        for dt in [0.1, 0.35, 0.7, 1.3, 2.0] {
+            let mut crowd = walkers();
+            let looped = Playback { clip: SQUARE, time_s: 0.3, ..Playback::default() };
+            let id = crowd.spawn(Playback { wrap: WrapMode::Clamp, at_end, ..looped }).unwrap();
+            crowd.spawn(looped).unwrap();
+            follow(&mut crowd, id, Playback { time_s: 0.0, ..looped });
+            let mut places = [Placement::IDENTITY; 2];
+            for _ in 0..3 {
+                crowd.advance(dt).unwrap();
+                crowd.move_places(&mut places).unwrap();
+                let [chain, round] = places;
+                let off = chain.translation.distance(round.translation);
+                assert!(off < 1e-4, "{at_end:?} in steps of {dt}: {chain:?}, not {round:?}");
+                assert!(chain.rotation.dot(round.rotation).abs() > 1.0 - 1e-5);
+            }
+        }
     }
 }

@@ -118,14 +118,22 @@ impl MotionBlock {
         (sine != 0.0 || place != [0.0; 3]).then(|| Placement::about(axis, [sine, cosine], place))
     }
 
+    /// Takes a step about the axis for one of them.
+    ///
+    /// # Panics
+    /// If `lane` is not below [`BLOCK`].
+    pub fn set(&mut self, lane: usize, axis: Axis, step: &Placement) {
+        let (half, place) = step.about_axis(axis);
+        self.half.iter_mut().zip(half).for_each(|(line, v)| line.0[lane] = v);
+        self.place.iter_mut().zip(place).for_each(|(line, v)| line.0[lane] = v);
+    }
+
     /// One of them stays where it is.
     ///
     /// # Panics
     /// If `lane` is not below [`BLOCK`].
     pub fn stay(&mut self, lane: usize) {
-        self.half[0].0[lane] = 0.0;
-        self.half[1].0[lane] = 1.0;
-        self.place.iter_mut().for_each(|line| line.0[lane] = 0.0);
+        self.set(lane, Axis::default(), &Placement::IDENTITY);
     }
 }
 

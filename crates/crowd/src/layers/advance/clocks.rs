@@ -52,6 +52,8 @@ pub(super) struct Found {
     pub(super) led: u64,
     /// Who of them came from one pass into another on the way.
     pub(super) over_ends: u64,
+    /// Who was shown until its clip ended in the step, and not behind that: its way is ahead of those that follow.
+    pub(super) gone: u64,
 }
 
 impl Found {
@@ -70,7 +72,7 @@ impl PlaceLanes {
         waits_s: [0.0; CHUNK],
         ends: [0.0; CHUNK],
         overshoots_s: [0.0; CHUNK],
-        found: Found { hits: 0, marked: 0, ends: 0, averaged: 0, led: 0, over_ends: 0 },
+        found: Found { hits: 0, marked: 0, ends: 0, averaged: 0, led: 0, over_ends: 0, gone: 0 },
         are_few: false,
         clips: [0; CHUNK],
         ways: Ways::NONE,
@@ -251,6 +253,7 @@ impl PlaceLanes {
         // What comes to its rest, or its end, in this very step shows for a part of it.
         let leaves = overshoot_s.is_some() && (kind.rests() || kind.is_removed());
         let shown_s = if leaves { ended_s } else { dt };
+        self.found.gone |= u64::from(leaves) << slot;
         shares[slot] = mask * before.mean([0.0, shown_s]) * (shown_s / dt) as f32;
         weights[slot] = mask * before.mean([waited_s, ended_s.max(waited_s)]);
     }

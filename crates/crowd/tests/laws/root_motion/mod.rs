@@ -9,8 +9,8 @@ use throng_crowd::{AtEnd, Crossfade, Crowd, CrowdError, InstanceId, Playback, Th
 use throng_tracks::{Placement, PlaybackClock, Repeat, Transform, WrapMode};
 
 use crate::make::{MODES, crowd};
-use walkers::{BANK, CORNER, NOD, SQUARE, affine, motion, off, walked};
-pub(crate) use walkers::{RUN, STILL, walkers};
+use walkers::{BANK, CORNER, NOD, affine, motion, off, walked};
+pub(crate) use walkers::{RUN, SQUARE, STILL, walkers};
 
 fn playing() -> impl Strategy<Value = Playback> {
     let clip = prop::sample::select(vec![CORNER, RUN, SQUARE]);
