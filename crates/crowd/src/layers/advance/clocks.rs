@@ -88,17 +88,10 @@ impl PlaceLanes {
             return;
         }
         self.are_few = playing.count_ones() <= FEW;
-        let mut alone = if self.are_few { playing } else { 0 };
-        // Whose weight ends in the step, runs until then.
-        for slot in bits(playing & busy) {
-            let ends = run_s(columns.kinds[slot], &columns.fades[slot], known.step.dt) < known.step.dt;
-            alone |= u64::from(ends) << slot;
-        }
-        if !self.are_few {
-            self.advance(columns, playing & !alone, known);
-        }
-        for slot in bits(alone) {
-            self.advance_one(columns, slot, run_s(columns.kinds[slot], &columns.fades[slot], known.step.dt));
+        if self.are_few {
+            bits(playing).for_each(|slot| self.advance_one(columns, slot, known.step.dt));
+        } else {
+            self.advance(columns, playing, known);
         }
         self.look(columns, playing, known.grids);
         if let Some(motion) = known.motion {
@@ -219,16 +212,32 @@ impl PlaceLanes {
     /// Moves the fade of one of them, and takes the mean of its weight for what it was in the step.
     #[inline]
     fn fade(&mut self, columns: &mut Columns<'_>, slot: usize, known: Known<'_>) {
-        let (kind, fade) = (columns.kinds[slot], &mut columns.fades[slot]);
-        let before = *fade;
-        fade.step(known.step.dt);
-        let ended = before.is_running() && !fade.is_running();
+        let (kind, before) = (columns.kinds[slot], columns.fades[slot]);
+        columns.fades[slot].step(known.step.dt);
+        let ended = before.is_running() && !columns.fades[slot].is_running();
+        if ended && kind.is_leaving() {
+            self.run_again(columns, slot, run_s(kind, &before, known.step.dt));
+        }
+        let fade = &columns.fades[slot];
         let over = ended || is_over(kind, fade, columns.waits_s[slot]);
         self.found.ends |= u64::from(over) << slot;
         if let Some(motion) = known.motion.filter(|_| self.found.averaged >> slot & 1 == 1) {
             let mask = motion.mask(known.step.masks, columns.masks[slot]);
             self.weigh(slot, kind, [&before, fade], mask, known.step.dt);
         }
+    }
+
+    /// Whose weight ended in the step, ran until then only.
+    #[cold]
+    fn run_again(&mut self, columns: &mut Columns<'_>, slot: usize, run_s: f64) {
+        columns.phases_s[slot] = self.phases_s[slot];
+        columns.passes[slot] = self.passes[slot];
+        columns.waits_s[slot] = self.waits_s[slot];
+        self.advance_one(columns, slot, run_s);
+        let over = columns.passes[slot] != self.passes[slot];
+        self.found.over_ends &= !(1 << slot);
+        self.found.over_ends |= self.found.led & u64::from(over) << slot;
+        self.found.hits |= 1 << slot;
     }
 
     /// How much of its instance a playback was on the way, whose weight changed.
