@@ -36,6 +36,14 @@ pub(crate) struct Course {
     pub(crate) reversed: bool,
 }
 
+impl Course {
+    #[inline]
+    pub(crate) fn terms(self, speed: f32, [min_s, max_s]: [f32; 2], [first, last]: [f32; 2]) -> ClockTerms {
+        let Self { wrap, reversed } = self;
+        ClockTerms { speed, min_s, max_s, first, last, wrap, reversed }
+    }
+}
+
 /// `$act` on each column, or on each beside that of others.
 macro_rules! each_column {
     ($playbacks:ident, $column:ident => $act:expr) => {
@@ -131,16 +139,8 @@ impl Playbacks {
 
     #[inline]
     pub(crate) fn terms(&self, slot: usize) -> ClockTerms {
-        let Course { wrap, reversed } = self.courses[slot];
-        ClockTerms {
-            speed: self.speeds[slot],
-            min_s: self.mins_s[slot],
-            max_s: self.maxs_s[slot],
-            first: self.firsts[slot],
-            last: self.lasts[slot],
-            wrap,
-            reversed,
-        }
+        let range_s = [self.mins_s[slot], self.maxs_s[slot]];
+        self.courses[slot].terms(self.speeds[slot], range_s, [self.firsts[slot], self.lasts[slot]])
     }
 
     /// The clock of a slot's clip.
@@ -218,12 +218,6 @@ impl Playbacks {
     /// Whether it came to the end of its repeat.
     pub(crate) fn is_finished(&self, slot: usize) -> bool {
         self.waits_s[slot] == f64::INFINITY
-    }
-
-    /// Whether time changes more than a clock, or has a playback to end.
-    pub(crate) fn is_to_step(&self, slot: usize) -> bool {
-        let fade = &self.fades[slot];
-        fade.is_running() || is_over(self.kinds[slot], fade, self.waits_s[slot])
     }
 
     /// Whether it waits for its delay to be over.

@@ -120,6 +120,13 @@ impl Fade {
         let behind = (end - start.max(seconds)).max(0.0) * f64::from(self.to);
         ((ahead + ramp + behind) / (to_s - from_s)) as f32
     }
+
+    /// The mean of the weight while a playback runs, from and to seconds of a step of `dt`, and its part in the whole step, of
+    /// which it is shown for so many seconds.
+    pub(crate) fn parts(&self, [began_s, ended_s]: [f64; 2], shown_s: f64, dt: f64) -> [f32; 2] {
+        let share = self.mean([0.0, shown_s]) * (shown_s / dt) as f32;
+        [self.mean([began_s, ended_s.max(began_s)]), share]
+    }
 }
 
 #[cfg(test)]

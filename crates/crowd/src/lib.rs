@@ -42,6 +42,7 @@ mod previous;
 mod report;
 mod shards;
 mod sharing;
+mod split;
 mod sync;
 mod target;
 mod world;

@@ -22,7 +22,7 @@ use throng_kernels::{BLOCK, LAYERS, MotionBlock};
 
 use throng_tracks::{Bank, Placement, PlaybackClock};
 
-use crate::columns::Playbacks;
+use crate::columns::{Playbacks, is_over};
 use crate::events::{Event, EventKind, Events, MarkerGrid};
 use crate::fade::Fade;
 use crate::kind::Kind;
@@ -232,25 +232,25 @@ impl Layers {
 
     /// What follows from a change of a slot.
     fn settle(&mut self, slot: usize) {
-        self.whole[slot] = self.only_one(slot);
         self.arrange(slot);
-        self.is_busy[slot] = self.is_to_step(slot);
+        let playing = self.used(slot).map(|place| {
+            let columns = &self.places[place];
+            (place, columns.kinds[slot], &columns.fades[slot], columns.masks[slot], columns.waits_s[slot])
+        });
+        (self.whole[slot], self.is_busy[slot]) = settled(playing);
     }
+}
 
-    fn only_one(&self, slot: usize) -> u8 {
-        let used = self.used[slot];
-        if used.count_ones() != 1 {
-            return NONE;
-        }
-        let place = used.trailing_zeros() as u8;
-        let columns = &self.places[usize::from(place)];
-        let whole = is_whole(columns.kinds[slot], &columns.fades[slot], columns.masks[slot]);
-        if whole { place } else { NONE }
+/// What follows from all that plays, by place: the place of the only one, if one pair of rows is enough for it, and whether time
+/// changes more than clocks, or has a playback to end.
+fn settled<'a>(playing: impl Iterator<Item = (usize, Kind, &'a Fade, u16, f64)>) -> (u8, bool) {
+    let (mut whole, mut busy, mut count) = (NONE, false, 0);
+    for (place, kind, fade, mask, wait_s) in playing {
+        count += 1;
+        busy |= fade.is_running() || is_over(kind, fade, wait_s);
+        whole = if count == 1 && is_whole(kind, fade, mask) { place as u8 } else { NONE };
     }
-
-    fn is_to_step(&self, slot: usize) -> bool {
-        self.used(slot).any(|place| self.places[place].is_to_step(slot))
-    }
+    (whole, busy)
 }
 
 /// Whether a playback is all that is shown where it is the only one, so that one pair of rows is enough.

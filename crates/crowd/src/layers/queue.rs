@@ -4,6 +4,8 @@
 //! begins in this step, after a delay that leaves it what is left over of the step. So clocks move in any order, and one can
 //! wait for another that waits itself: that one joined the queue earlier.
 
+use throng_tracks::Advanced;
+
 use super::Layers;
 use super::advance::Step;
 use super::motion::Cut;
@@ -12,7 +14,6 @@ use crate::events::Events;
 use crate::fade::Fade;
 use crate::sync::sync;
 use crate::{Crossfade, InstanceId, PlaybackId};
-use throng_tracks::Advanced;
 
 /// When a playback begins that waits for another: see [`Crowd::play_after`](crate::Crowd::play_after).
 ///
@@ -143,7 +144,7 @@ impl Layers {
         let seconds = match begin {
             Begin::Beside(seconds) => seconds,
             Begin::Crossfade(Crossfade { seconds, synced }) => {
-                if let Some(main) = self.main(slot).filter(|_| synced) {
+                if let Some(main) = main.filter(|_| synced) {
                     let mut other = self.at(main).clock(bank, slot);
                     if !self.at(main).kinds[slot].is_paused() {
                         other.advance(wait_s).expect("time is finite, 0 or above");
@@ -213,8 +214,8 @@ impl Layers {
             let ends = advanced.overshoot_s.is_some();
             let ended_s = if ends { last.end_s } else { wait_s };
             let shown_s = if ends && (kind.rests() || kind.is_removed()) { ended_s } else { wait_s };
-            let weight = mask * fade.mean([before.wait_s.min(ended_s), ended_s]);
-            let share = mask * fade.mean([0.0, shown_s]) * (shown_s / step.dt) as f32;
+            let began_s = before.wait_s.min(ended_s);
+            let [weight, share] = fade.parts([began_s, ended_s], shown_s, step.dt).map(|part| mask * part);
             let travel = terms.travel(&before, &after);
             let way = motion.along(step.bank, clip, &travel).filter(|_| !kind.is_external());
             self.cuts.push(Cut { slot: slot as u32, step: way.unwrap_or_default(), weight, share });

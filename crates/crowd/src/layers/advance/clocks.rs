@@ -5,7 +5,7 @@ use throng_tracks::{Advanced, ClockState, ClockTerms};
 
 use super::ways::Ways;
 use super::{CHUNK, Columns, Known, bits};
-use crate::columns::{Course, is_over};
+use crate::columns::is_over;
 use crate::events::MarkerGrid;
 use crate::fade::Fade;
 use crate::kind::Kind;
@@ -241,7 +241,7 @@ impl PlaceLanes {
     }
 
     /// How much of its instance a playback was on the way, whose weight changed.
-    pub(super) fn weigh(&mut self, slot: usize, kind: Kind, [before, after]: [&Fade; 2], mask: f32, dt: f64) {
+    fn weigh(&mut self, slot: usize, kind: Kind, [before, after]: [&Fade; 2], mask: f32, dt: f64) {
         let overshoot_s = self.advanced(slot).overshoot_s;
         let waited_s = self.waits_s[slot].min(dt);
         let weights: &mut [f32; CHUNK] = bytemuck::cast_mut(&mut self.weights);
@@ -263,8 +263,8 @@ impl PlaceLanes {
         let leaves = overshoot_s.is_some() && (kind.rests() || kind.is_removed());
         let shown_s = if leaves { ended_s } else { dt };
         self.found.gone |= u64::from(leaves) << slot;
-        shares[slot] = mask * before.mean([0.0, shown_s]) * (shown_s / dt) as f32;
-        weights[slot] = mask * before.mean([waited_s, ended_s.max(waited_s)]);
+        let [weight, share] = before.parts([waited_s, ended_s], shown_s, dt);
+        (weights[slot], shares[slot]) = (mask * weight, mask * share);
     }
 
     /// Where the clock of one of them was.
@@ -296,15 +296,7 @@ impl Columns<'_> {
     }
 
     pub(super) fn terms(&self, slot: usize) -> ClockTerms {
-        let Course { wrap, reversed } = self.courses[slot];
-        ClockTerms {
-            speed: self.speeds[slot],
-            min_s: self.mins_s[slot],
-            max_s: self.maxs_s[slot],
-            first: self.firsts[slot],
-            last: self.lasts[slot],
-            wrap,
-            reversed,
-        }
+        let range_s = [self.mins_s[slot], self.maxs_s[slot]];
+        self.courses[slot].terms(self.speeds[slot], range_s, [self.firsts[slot], self.lasts[slot]])
     }
 }

@@ -1,9 +1,9 @@
 //! A step of time: clocks, fades and ends of all slots, what they passed, and where that takes characters.
 //!
-//! Slots are split into jobs, neighbours together, and a job goes chunk by chunk: `clocks` moves those of a chunk in lanes, place
-//! by place, `ways` finds the times that they show, and `clocks` says which slots have something to tell; these few, and those that fade, `slots` goes through one by one;
-//! `motion` then makes one step of the ways of all. The lists of events of the jobs stand one behind the other in the order
-//! of slots, however many there are.
+//! Slots are split into jobs, neighbours together, and a job goes chunk by chunk. `clocks` moves clocks in lanes and fades in a
+//! row, place by place, and says who has something to tell or to end, where `ways` have led it; these few `slots` goes through
+//! one by one. `motion` then makes one step of the ways of all. The lists of events of the jobs stand one behind the other in
+//! the order of slots, however many there are.
 
 mod clocks;
 mod motion;

@@ -6,7 +6,7 @@ use super::{Columns, Known, Part, PlaceLanes};
 use crate::columns::{is_faded, is_over};
 use crate::events::{Event, EventKind, add};
 use crate::layers::told::{Moved, tell};
-use crate::layers::{NONE, Order, is_whole};
+use crate::layers::{NONE, Order, settled};
 use crate::{InstanceId, PlaybackId};
 
 impl Part<'_> {
@@ -50,15 +50,11 @@ impl Part<'_> {
     /// What follows for a slot.
     fn settle(&mut self, slot: usize) {
         let used = self.used[slot];
-        self.whole[slot] = NONE;
-        self.busy[slot] = false;
-        for (place, columns) in self.places.iter().enumerate().filter(|(place, _)| used >> place & 1 == 1) {
-            let (kind, fade) = (columns.kinds[slot], &columns.fades[slot]);
-            self.busy[slot] |= fade.is_running() || is_over(kind, fade, columns.waits_s[slot]);
-            if used.is_power_of_two() && is_whole(kind, fade, columns.masks[slot]) {
-                self.whole[slot] = place as u8;
-            }
-        }
+        let places = self.places.iter().enumerate().filter(|(place, _)| used >> place & 1 == 1);
+        let playing = places.map(|(place, columns)| {
+            (place, columns.kinds[slot], &columns.fades[slot], columns.masks[slot], columns.waits_s[slot])
+        });
+        (self.whole[slot], self.busy[slot]) = settled(playing);
     }
 }
 
