@@ -75,6 +75,11 @@ impl Between {
         Step::PoseAndMix
     }
 
+    /// Whether a slot's palettes are mixed of two poses.
+    pub(crate) fn has_two(&self, slot: usize) -> bool {
+        !matches!(self.frames[slot], NOTHING | ONE)
+    }
+
     /// What is to be posed, and where: palettes of all slots, so many lines.
     pub(crate) fn take(&mut self, lines: usize) -> [(Vec<u32>, Vec<Line>); 2] {
         [0, 1].map(|which| {

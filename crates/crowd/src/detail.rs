@@ -55,6 +55,21 @@ impl Detail {
     }
 }
 
+/// In which frames instances that are frozen are left out: those whose output is, bit for bit, what was written for
+/// them before. All of their playbacks are paused, at speed 0 or at their end, no fade runs, and neither a control nor
+/// another setting changed what they show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum SkipFrozen {
+    /// In none: every frame poses them again.
+    Never,
+    /// In frames of [`Crowd::evaluate`](crate::Crowd::evaluate), whose buffer keeps what was written.
+    #[default]
+    OwnBuffer,
+    /// In frames of [`Crowd::evaluate_into`](crate::Crowd::evaluate_into), too: its caller gives the same buffer each
+    /// time, or calls [`Crowd::refresh`](crate::Crowd::refresh) before it gives another one.
+    Always,
+}
+
 /// The detail of all slots.
 #[derive(Default)]
 pub(crate) struct Details {

@@ -4,10 +4,14 @@
 //! Phases come from slots by the golden ratio, which spreads any run of slots, and nearly any choice among them, evenly
 //! over the frames: so none has to know of others. A slot counts down to its turn, and finds the next one when it comes. Hence whoever was posed out of
 //! turn is back in step after one interval that is shorter.
+//!
+//! A slot is *stale* from a change of what it shows until a frame poses it. Slots that are not stale are frozen: a frame
+//! would write the same bits again, so it leaves them out, 64 at a time where it can.
 
 use throng_tracks::Bank;
 
 use crate::between::{Between, Step};
+use crate::bits::{SlotSet, WORD, ones};
 use crate::budget::Budget;
 use crate::detail::Details;
 use crate::ids::Slots;
@@ -26,6 +30,10 @@ pub(crate) struct Turns {
     frame: u32,
     /// By slot, for how many frames it is not due, or [`FRESH`]. Empty unless active.
     wait: Vec<u8>,
+    /// Slots whose output may differ from what the last frame that posed them wrote to this place.
+    stale: SlotSet,
+    /// Slots that move between their turns and are not stale, but whose two poses are not yet the same.
+    settling: SlotSet,
     pub(crate) between: Between,
 }
 
@@ -38,14 +46,25 @@ impl Turns {
         }
     }
 
-    pub(crate) fn reserve(&mut self, more: usize) {
+    pub(crate) fn reserve(&mut self, slots: usize) {
         if self.active {
-            self.wait.reserve(more);
+            self.wait.reserve(slots.saturating_sub(self.wait.len()));
         }
+        self.stale.reserve(slots);
+        self.settling.reserve(slots);
+    }
+
+    /// Slots whose output may be another now.
+    pub(crate) fn touch(&mut self, touched: &SlotSet, slots: usize) {
+        self.stale.fit(slots);
+        self.settling.fit(slots);
+        let words = self.stale.words_mut().iter_mut().zip(touched.words());
+        words.for_each(|(stale, touched)| *stale |= touched);
     }
 
     /// A slot, there or the next, is due in the next frame.
     pub(crate) fn freshen(&mut self, slot: usize) {
+        self.stale.set(slot, true);
         if !self.active {
             return;
         }
@@ -55,14 +74,30 @@ impl Turns {
         }
     }
 
-    /// All slots are due in the next frame.
-    pub(crate) fn freshen_all(&mut self) {
+    /// All of so many slots are due in the next frame.
+    pub(crate) fn freshen_all(&mut self, slots: usize) {
+        self.stale.fill(slots);
         self.wait.fill(FRESH);
     }
 
     /// For how many frames more a slot waits.
     pub(crate) fn wait(&self, slot: usize) -> u8 {
         self.wait[slot]
+    }
+
+    /// Ends the turn of a slot that is frozen: it keeps its palette, and later turns come when they would have come.
+    #[inline]
+    fn pass(&mut self, slot: usize, details: &Details) {
+        let wait = &mut self.wait[slot];
+        let due = matches!(*wait, 0 | FRESH);
+        *wait = if !due {
+            *wait - 1
+        } else {
+            match details.get(slot).interval {
+                1 => 0,
+                interval => to_turn(self.frame, slot, interval),
+            }
+        };
     }
 
     /// A slot's interval is another now.
@@ -94,6 +129,58 @@ pub(crate) struct Asked<'a> {
     pub(crate) sharing: &'a mut Sharing,
     /// Whether what is written of an instance serves no other, and no other frame.
     pub(crate) own: bool,
+    /// Whether slots that are not stale are left out.
+    pub(crate) skip_frozen: bool,
+}
+
+/// What a frame counts.
+#[derive(Default)]
+struct Counts {
+    posed: usize,
+    held: usize,
+    sharers: usize,
+}
+
+impl Asked<'_> {
+    /// Ends the turn of a slot that is visible: how its palette is made, unless the slot keeps it.
+    fn turn(&mut self, slot: usize, counts: &mut Counts) -> Option<How> {
+        let Self { slots, details, layers, bank, turns, budget, sharing, own, .. } = self;
+        let (count, detail) = (slots.count(), details.get(slot));
+        let interval = budget.interval(slot, detail.interval, detail.importance);
+        let wait = &mut turns.wait[slot];
+        let fresh = *wait == FRESH;
+        let due = fresh || *wait == 0;
+        *wait = if due { to_turn(turns.frame, slot, interval) } else { *wait - 1 };
+        counts.held += usize::from(!due);
+        let mut settling = false;
+        let how = if detail.is_smooth() && !*own {
+            match turns.between.step(count, slot, (due, fresh), [*wait, interval]) {
+                Step::Pose => POSED,
+                Step::PoseAndMix => {
+                    settling = turns.stale.has(slot) && turns.between.has_two(slot);
+                    MIXED
+                }
+                Step::Mix => MIXED,
+                Step::Keep => return None,
+            }
+        } else if !due {
+            return None;
+        } else if detail.share_s > 0.0
+            && !*own
+            && let Some(playing) = layers.whole(slot)
+        {
+            counts.sharers += 1;
+            1 + sharing.pose(bank, (playing, slot), detail.share_s, detail.level, count)
+        } else {
+            POSED
+        };
+        if due {
+            counts.posed += 1;
+            turns.stale.set(slot, false);
+            turns.settling.set(slot, settling);
+        }
+        Some(how)
+    }
 }
 
 /// How a slot comes to its palette: it is posed, or mixed of two, or given that of the shared pose before this number.
@@ -106,81 +193,86 @@ pub(crate) const MIXED: How = u32::MAX;
 pub(crate) struct Due {
     /// Ascending.
     pub(crate) slots: Vec<u32>,
+    /// The same as a set.
+    pub(crate) set: SlotSet,
     /// Of each of them; empty if all are posed.
     pub(crate) how: Vec<How>,
     /// How many poses are made.
     pub(crate) evaluated: usize,
     /// How many instances are given one that was made for another.
     pub(crate) shared: usize,
-    /// How many visible instances are not posed.
+    /// How many visible instances are not posed, for it is not their turn.
     pub(crate) held: usize,
+    /// How many visible instances are not posed, for nothing of them changed.
+    pub(crate) frozen: usize,
 }
 
 impl Due {
-    /// Takes all that are visible and whose turn it is, and ends the turn.
-    pub(crate) fn select(&mut self, asked: Asked<'_>) {
+    /// Takes all that are visible, stale and whose turn it is, and ends the turn.
+    pub(crate) fn select(&mut self, mut asked: Asked<'_>) {
         self.how.clear();
+        self.slots.clear();
+        self.slots.reserve(asked.slots.count());
+        self.set.fit(asked.slots.count());
+        self.set.clear();
         asked.sharing.clear();
         asked.turns.between.begin();
         if asked.turns.active {
-            self.select_by_turns(asked);
+            self.select_by_turns(&mut asked);
         } else {
-            self.select_visible(asked.slots);
+            self.select_visible(&mut asked);
+        }
+        self.list();
+        let (live, hidden) = (asked.slots.live(), asked.slots.hidden());
+        self.frozen = live - hidden - self.evaluated - self.shared - self.held;
+    }
+
+    /// Lists the slots of the set.
+    pub(crate) fn list(&mut self) {
+        self.slots.clear();
+        for (first, word) in (0u32..).step_by(WORD).zip(self.set.words()) {
+            if *word == u64::MAX {
+                self.slots.extend(first..first + WORD as u32);
+            } else {
+                self.slots.extend(ones(*word).map(|slot| first + slot as u32));
+            }
         }
     }
 
-    fn select_visible(&mut self, slots: &Slots) {
-        self.slots.resize(slots.count(), 0);
-        // Written always and counted if it is meant, for nobody can foresee who is hidden.
+    fn select_visible(&mut self, asked: &mut Asked<'_>) {
+        let (posed, stale) = (asked.slots.posed().words(), asked.turns.stale.words_mut());
         let mut count = 0;
-        for slot in 0..slots.count() {
-            self.slots[count] = slot as u32;
-            count += usize::from(slots.is_posed(slot));
+        for ((due, posed), stale) in self.set.words_mut().iter_mut().zip(posed).zip(stale) {
+            *due = if asked.skip_frozen { posed & *stale } else { *posed };
+            *stale &= !*due;
+            count += due.count_ones() as usize;
         }
-        self.slots.truncate(count);
         (self.evaluated, self.shared, self.held) = (count, 0, 0);
     }
 
-    fn select_by_turns(&mut self, asked: Asked<'_>) {
-        let Asked { slots, details, layers, bank, turns, budget, sharing, own } = asked;
-        let count = slots.count();
-        budget.begin();
-        self.slots.clear();
-        self.slots.reserve(count);
-        self.how.reserve(count);
-        let frame = turns.frame.wrapping_add(1);
-        turns.frame = frame;
-        let (mut posed, mut held, mut sharers) = (0, 0, 0);
-        for (slot, wait) in turns.wait.iter_mut().enumerate().filter(|(slot, _)| slots.is_posed(*slot)) {
-            let detail = details.get(slot);
-            let interval = budget.interval(slot, detail.interval, detail.importance);
-            let fresh = *wait == FRESH;
-            let due = fresh || *wait == 0;
-            *wait = if due { to_turn(frame, slot, interval) } else { *wait - 1 };
-            held += usize::from(!due);
-            let how = if detail.is_smooth() && !own {
-                match turns.between.step(count, slot, (due, fresh), [*wait, interval]) {
-                    Step::Pose => POSED,
-                    Step::PoseAndMix | Step::Mix => MIXED,
-                    Step::Keep => continue,
+    fn select_by_turns(&mut self, asked: &mut Asked<'_>) {
+        asked.budget.begin();
+        self.how.reserve(asked.slots.count());
+        asked.turns.frame = asked.turns.frame.wrapping_add(1);
+        let mut counts = Counts::default();
+        for word in 0..self.set.words().len() {
+            let visible = asked.slots.posed().word(word);
+            let turns = &mut *asked.turns;
+            let dirty =
+                if asked.skip_frozen { turns.stale.word(word) | turns.settling.word(word) } else { u64::MAX };
+            for slot in ones(visible & !dirty) {
+                turns.pass(word * WORD + slot, asked.details);
+            }
+            for slot in ones(visible & dirty) {
+                let slot = word * WORD + slot;
+                if let Some(how) = asked.turn(slot, &mut counts) {
+                    self.set.set(slot, true);
+                    self.how.push(how);
                 }
-            } else if !due {
-                continue;
-            } else if detail.share_s > 0.0
-                && !own
-                && let Some(playing) = layers.whole(slot)
-            {
-                sharers += 1;
-                1 + sharing.pose(bank, (playing, slot), detail.share_s, detail.level, count)
-            } else {
-                POSED
-            };
-            posed += usize::from(due);
-            self.slots.push(slot as u32);
-            self.how.push(how);
+            }
         }
-        self.shared = sharers - sharing.poses.len();
-        (self.evaluated, self.held) = (posed - self.shared, held);
+        self.shared = counts.sharers - asked.sharing.poses.len();
+        (self.evaluated, self.held) = (counts.posed - self.shared, counts.held);
     }
 
     /// Those of `slots` from slot `first` on: which place the first of them has.

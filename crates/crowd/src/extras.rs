@@ -61,11 +61,13 @@ impl Extras {
         }
     }
 
-    pub(crate) fn set_world(&mut self, slot: usize, world: [f32; 12]) {
+    /// Returns whether it is another matrix than before, and frames read it.
+    pub(crate) fn set_world(&mut self, slot: usize, world: [f32; 12]) -> bool {
         if slot >= self.worlds.len() {
             self.worlds.resize(slot + 1, IDENTITY);
         }
-        self.worlds[slot] = world;
+        let before = std::mem::replace(&mut self.worlds[slot], world);
+        self.fold.is_some() && before.map(f32::to_bits) != world.map(f32::to_bits)
     }
 
     pub(crate) fn is_written(&self, slot: usize) -> bool {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::CrowdError;
+use crate::bits::SlotSet;
 
 /// Names an instance of one [`Crowd`](crate::Crowd), for as long as it lives.
 ///
@@ -41,7 +42,7 @@ pub(crate) struct Slots {
     /// Odd while an instance lives there; one more at each spawn and each despawn.
     generations: Vec<u32>,
     /// Whether a live and visible instance is there: all that frames ask.
-    posed: Vec<bool>,
+    posed: SlotSet,
     /// Dead slots to use again, the last one first.
     free: Vec<u32>,
     live: usize,
@@ -70,7 +71,7 @@ impl Slots {
 
     pub(crate) fn reserve(&mut self, more: usize) {
         self.generations.reserve(more);
-        self.posed.reserve(more);
+        self.posed.reserve(self.count() + more);
         self.free.reserve(more);
     }
 
@@ -81,13 +82,12 @@ impl Slots {
             None => {
                 let slot = u32::try_from(self.generations.len()).ok()?;
                 self.generations.push(0);
-                self.posed.push(false);
                 slot
             }
         };
         let generation = &mut self.generations[slot as usize];
         *generation += 1;
-        self.posed[slot as usize] = true;
+        self.posed.set(slot as usize, true);
         self.live += 1;
         Some(InstanceId { slot, generation: *generation })
     }
@@ -96,8 +96,8 @@ impl Slots {
     pub(crate) fn release(&mut self, id: InstanceId) -> Result<(), CrowdError> {
         let slot = self.find(id)?;
         self.live -= 1;
-        self.hidden -= usize::from(!self.posed[slot]);
-        self.posed[slot] = false;
+        self.hidden -= usize::from(!self.posed.has(slot));
+        self.posed.set(slot, false);
         let generation = &mut self.generations[slot];
         *generation = generation.wrapping_add(1);
         // After two thousand million instances a slot's generations are used up: it stays dead.
@@ -126,13 +126,18 @@ impl Slots {
 
     /// Whether a slot's instance is to be posed: it lives and is visible.
     pub(crate) fn is_posed(&self, slot: usize) -> bool {
-        self.posed[slot]
+        self.posed.has(slot)
+    }
+
+    /// The slots whose instances are to be posed.
+    pub(crate) fn posed(&self) -> &SlotSet {
+        &self.posed
     }
 
     /// Shows or hides the instance of a slot that lives.
     pub(crate) fn set_visible(&mut self, slot: usize, visible: bool) {
-        self.hidden += usize::from(self.posed[slot]);
-        self.posed[slot] = visible;
+        self.hidden += usize::from(self.posed.has(slot));
+        self.posed.set(slot, visible);
         self.hidden -= usize::from(visible);
     }
 
@@ -149,8 +154,7 @@ mod tests {
 
     #[test]
     fn a_slot_whose_generations_are_used_up_stays_dead() {
-        let mut slots =
-            Slots { generations: vec![u32::MAX - 1], posed: vec![false], free: vec![0], ..Slots::default() };
+        let mut slots = Slots { generations: vec![u32::MAX - 1], free: vec![0], ..Slots::default() };
         let last = slots.take().unwrap();
         assert_eq!(last.to_string(), "0v2147483648");
         slots.release(last).unwrap();

@@ -11,7 +11,7 @@
 //!
 //! A [`World`] has crowds of several skeletons, and poses them all in one go.
 //!
-//! `ids` keeps slots and ids; `columns` holds clocks, which [`throng_tracks`] reckons, and weights, which `fade` does, and
+//! `ids` keeps slots and ids, and `bits` sets of slots; `columns` holds clocks, which [`throng_tracks`] reckons, and weights, which `fade` does, and
 //! `layers` says which of them play; `detail` has how much work each is given, and `due` finds who is posed in a frame,
 //! with `budget`, `sharing` and `between` for those that are not posed every time; `report` tells of it;
 //! `shards` splits a frame and runs it, and `mixed` packs what is blended;
@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 mod between;
+mod bits;
 mod budget;
 mod columns;
 mod control;
@@ -49,7 +50,7 @@ mod world;
 
 pub use control::Control;
 pub use crowd::Crowd;
-pub use detail::Detail;
+pub use detail::{Detail, SkipFrozen};
 pub use error::CrowdError;
 pub use events::{Event, EventKind};
 pub use fade::{CROSSFADE_S, Crossfade};

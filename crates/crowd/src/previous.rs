@@ -2,27 +2,19 @@
 
 use throng_kernels::Line;
 
+use crate::bits::{SlotSet, WORD, ones};
 use crate::ids::Slots;
-
-/// What the frame before did with a slot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Before {
-    /// Nobody saw it, and both buffers hold the same there.
-    #[default]
-    Unseen,
-    /// Its instance kept its palette, and both buffers hold the same there.
-    Held,
-    /// Its instance was posed.
-    Posed,
-    /// One was posed that is gone, and another lives there now.
-    Another,
-}
 
 /// A second buffer, which changes places with the first every frame.
 #[derive(Default)]
 pub(crate) struct Previous {
     buffer: Vec<Line>,
-    before: Vec<Before>,
+    /// Slots that the frame before posed, and where the same instance lives still.
+    posed: SlotSet,
+    /// Slots whose instance kept its palette in the frame before. Both buffers hold the same there.
+    held: SlotSet,
+    /// Slots that the frame before posed for an instance that is gone.
+    replaced: SlotSet,
 }
 
 /// Makes a buffer at least that long.
@@ -35,7 +27,7 @@ pub(crate) fn grow(buffer: &mut Vec<Line>, lines: usize) {
 impl Previous {
     /// Beside a buffer that holds palettes.
     pub(crate) fn like(buffer: &[Line]) -> Self {
-        Self { buffer: buffer.to_vec(), before: Vec::new() }
+        Self { buffer: buffer.to_vec(), ..Self::default() }
     }
 
     pub(crate) fn palettes(&self) -> &[f32] {
@@ -50,34 +42,32 @@ impl Previous {
 
     /// A slot was given to a new instance.
     pub(crate) fn replaced(&mut self, slot: usize) {
-        match self.before.get_mut(slot) {
-            Some(before @ Before::Posed) => *before = Before::Another,
-            Some(before @ Before::Held) => *before = Before::Unseen,
-            _ => {}
+        if self.posed.has(slot) {
+            self.replaced.set(slot, true);
         }
+        self.posed.set(slot, false);
+        self.held.set(slot, false);
     }
 
     /// After a frame that wrote the palettes of the slots that are `due` to `present`: those that were seen in one of both
     /// frames, and those that keep their palette now, get the same in both buffers. That is one copy where an instance comes, goes, or
-    /// keeps what it just got, and none while it stays.
-    pub(crate) fn settle(&mut self, slots: &Slots, due: &[u32], present: &mut [f32]) {
-        self.before.resize(slots.count(), Before::Unseen);
-        let mut due = due.iter().copied().peekable();
-        let Some(floats) = present.len().checked_div(slots.count()) else { return };
+    /// keeps what it just got, and none while it stays. Visible slots whose present palette was copied are put into `due`.
+    pub(crate) fn settle(&mut self, slots: &Slots, due: &mut SlotSet, present: &mut [f32]) {
+        let count = slots.count();
+        let sets = [&mut self.posed, &mut self.held, &mut self.replaced];
+        sets.into_iter().for_each(|set| set.fit(count));
+        let Some(floats) = present.len().checked_div(count) else { return };
         let previous: &mut [f32] = bytemuck::cast_slice_mut(&mut self.buffer);
-        let palettes = present.chunks_exact_mut(floats).zip(previous.chunks_exact_mut(floats));
-        for ((slot, before), (present, previous)) in self.before.iter_mut().enumerate().zip(palettes) {
-            let posed = due.next_if_eq(&(slot as u32)).is_some();
-            match (*before, posed) {
-                (Before::Posed | Before::Held, true) | (Before::Unseen | Before::Held, false) => {}
-                (_, true) => previous.copy_from_slice(present),
-                (_, false) => present.copy_from_slice(previous),
-            }
-            *before = match posed {
-                true => Before::Posed,
-                false if slots.is_posed(slot) => Before::Held,
-                false => Before::Unseen,
-            };
+        for (word, due) in due.words_mut().iter_mut().enumerate() {
+            let [posed, held, replaced] =
+                [&mut self.posed, &mut self.held, &mut self.replaced].map(|set| &mut set.words_mut()[word]);
+            let appeared = *due & !(*posed | *held);
+            let kept = !*due & (*posed | *replaced);
+            let palette = |slot: usize| (word * WORD + slot) * floats..(word * WORD + slot + 1) * floats;
+            ones(appeared).map(palette).for_each(|at| previous[at.clone()].copy_from_slice(&present[at]));
+            ones(kept).map(palette).for_each(|at| present[at.clone()].copy_from_slice(&previous[at]));
+            (*posed, *held, *replaced) = (*due, slots.posed().word(word) & !*due, 0);
+            *due |= kept & slots.posed().word(word);
         }
     }
 }

@@ -12,6 +12,8 @@ pub struct FrameReport {
     pub shared: usize,
     /// Instances that are visible and were not posed, for it was not their [turn](crate::Detail::interval).
     pub held: usize,
+    /// Instances that are visible and were not posed, for nothing of them [changed](crate::Crowd::set_skip_frozen).
+    pub frozen: usize,
     /// Instances that are [hidden](crate::Crowd::set_visible).
     pub hidden: usize,
     /// How long it took, if that is [measured](crate::Crowd::measure).
@@ -56,6 +58,7 @@ impl FrameReport {
             evaluated: self.evaluated + other.evaluated,
             shared: self.shared + other.shared,
             held: self.held + other.held,
+            frozen: self.frozen + other.frozen,
             hidden: self.hidden + other.hidden,
             ms: match (self.ms, other.ms) {
                 (Some(a), Some(b)) => Some(a.and(&b)),
@@ -67,7 +70,7 @@ impl FrameReport {
     /// How many instances there were.
     #[must_use]
     pub fn instances(&self) -> usize {
-        self.evaluated + self.shared + self.held + self.hidden
+        self.evaluated + self.shared + self.held + self.frozen + self.hidden
     }
 }
 
@@ -76,8 +79,9 @@ impl FrameReport {
 /// ```text
 /// evaluated       2503   25.0 %    advance    0.41 ms
 /// shared           497    5.0 %    select     0.05 ms
-/// held            4000   40.0 %    pose       2.70 ms
-/// hidden          3000   30.0 %    settle     0.00 ms
+/// held            2000   20.0 %    pose       2.70 ms
+/// frozen          2000   20.0 %    settle     0.00 ms
+/// hidden          3000   30.0 %
 /// ```
 impl fmt::Display for FrameReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -85,19 +89,21 @@ impl fmt::Display for FrameReport {
             ("evaluated", self.evaluated),
             ("shared", self.shared),
             ("held", self.held),
+            ("frozen", self.frozen),
             ("hidden", self.hidden),
         ];
         let ms = self.ms.unwrap_or_default();
         let stages =
             [("advance", ms.advance), ("select", ms.select), ("pose", ms.pose), ("settle", ms.settle)];
+        let mut stages = stages.into_iter().filter(|_| self.ms.is_some());
         let all = self.instances().max(1) as f64;
-        for (line, ((what, count), (stage, ms))) in counts.into_iter().zip(stages).enumerate() {
+        for (line, (what, count)) in counts.into_iter().enumerate() {
             let part = count as f64 * 100.0 / all;
             if line > 0 {
                 writeln!(f)?;
             }
             write!(f, "{what:<9} {count:>10} {part:>6.1} %")?;
-            if self.ms.is_some() {
+            if let Some((stage, ms)) = stages.next() {
                 write!(f, "    {stage:<7} {ms:>7.2} ms")?;
             }
         }
@@ -147,13 +153,15 @@ mod tests {
 
     #[test]
     fn a_report_is_a_table() {
-        let mut report = FrameReport { evaluated: 2503, shared: 497, held: 4000, hidden: 3000, ms: None };
+        let mut report =
+            FrameReport { evaluated: 2503, shared: 497, held: 2000, frozen: 2000, hidden: 3000, ms: None };
         let lines: Vec<String> = report.to_string().lines().map(String::from).collect();
         assert_eq!(lines[0], "evaluated       2503   25.0 %");
         report.ms = Some(StageMs { advance: 0.41, select: 0.05, pose: 2.7, settle: 0.0 });
         let with: Vec<String> = report.to_string().lines().map(String::from).collect();
-        assert_eq!(with[2], "held            4000   40.0 %    pose       2.70 ms");
-        assert_eq!(with.len(), 4);
+        assert_eq!(with[2], "held            2000   20.0 %    pose       2.70 ms");
+        assert_eq!(with[4], "hidden          3000   30.0 %");
+        assert_eq!(with.len(), 5);
         assert!(with[0].starts_with(&lines[0]));
         assert!(FrameReport::default().to_string().contains("0.0 %"));
     }

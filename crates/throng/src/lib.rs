@@ -38,8 +38,8 @@ pub use throng_tracks as tracks;
 pub use asset::{Asset, AssetError};
 pub use throng_crowd::{
     After, AtEnd, Control, Crossfade, Crowd, CrowdError, CrowdId, Detail, Event, EventKind, FrameReport,
-    InstanceId, MAX_MASK, MAX_WEIGHT, MaskId, Playback, PlaybackId, Repeat, StageMs, Target, Threads, World,
-    WorldError, WorldInstanceId,
+    InstanceId, MAX_MASK, MAX_WEIGHT, MaskId, Playback, PlaybackId, Repeat, SkipFrozen, StageMs, Target,
+    Threads, World, WorldError, WorldInstanceId,
 };
 pub use throng_gltf::{Import, ImportError, ImportOptions, MeshPart, import, import_with};
 pub use throng_kernels::{

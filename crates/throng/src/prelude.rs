@@ -3,5 +3,5 @@
 pub use crate::{
     After, Asset, AtEnd, BakeOptions, Bank, Control, Crossfade, Crowd, CrowdId, Detail, Event, EventKind,
     InstanceId, Level, Marker, Placement, Plan, Playback, PlaybackId, Repeat, RootMotion, Skeleton, Skin,
-    Stores, Threads, World, WorldFold, WorldInstanceId, WrapMode,
+    SkipFrozen, Stores, Threads, World, WorldFold, WorldInstanceId, WrapMode,
 };

@@ -113,6 +113,9 @@ impl Crowd {
         }
         let slots = self.slots.count();
         self.details.set(slots, slot, detail);
+        if before != (Detail { importance: before.importance, ..detail }) {
+            self.layers.touch(slot);
+        }
         for turns in &mut self.turns {
             turns.activate(slots);
             if before.is_smooth() != detail.is_smooth() {
@@ -167,6 +170,7 @@ impl Crowd {
         };
         self.lower = kept.iter().map(plan).collect::<Result<_, CrowdError>>()?;
         self.details.limit_levels(kept.len() as u8);
+        self.layers.touch_all();
         Ok(())
     }
 
@@ -230,41 +234,5 @@ impl Crowd {
     /// `wasm32-unknown-unknown` there is none, and without one of the caller's nothing takes any time.
     pub fn set_clock_ms(&mut self, clock: Option<fn() -> f64>) {
         self.stopwatch.set_clock(clock);
-    }
-
-    /// Makes the next frame pose all visible instances, whosever turn it is: for a caller's buffer that is another one now,
-    /// or was lost.
-    pub fn refresh(&mut self) {
-        self.turns.iter_mut().for_each(crate::due::Turns::freshen_all);
-    }
-
-    /// The slots whose palettes the last [`evaluate`](Self::evaluate) or [`evaluate_into`](Self::evaluate_into) wrote,
-    /// ascending: what has to be uploaded, if the rest is there still.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use throng_crowd::{Crowd, Playback};
-    /// # use throng_tracks::*;
-    /// # let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
-    /// # let (bank, _) = bake(&skeleton, &[Clip::new("still", &skeleton, [])?], &BakeOptions::default())?;
-    /// # struct Queue;
-    /// # impl Queue { fn write_buffer(&self, at: usize, bytes: &[u8]) { assert_eq!((at, bytes.len()), (48, 2 * 48)); } }
-    /// # let queue = Queue;
-    /// let mut crowd = Crowd::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
-    /// let ids = [(); 4].map(|()| crowd.spawn(Playback::default()).unwrap());
-    /// crowd.set_visible_many(&[ids[0], ids[3]], false)?;
-    /// crowd.evaluate();
-    /// assert_eq!(crowd.changed(), [1, 2]);
-    /// // Neighbours go together.
-    /// let size = crowd.palette_floats() * 4;
-    /// for run in crowd.changed().chunk_by(|a, b| a + 1 == *b) {
-    ///     let first = run[0] as usize * size;
-    ///     queue.write_buffer(first, &crowd.palette_bytes()[first..][..run.len() * size]);
-    /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[must_use]
-    pub fn changed(&self) -> &[u32] {
-        &self.due.slots
     }
 }

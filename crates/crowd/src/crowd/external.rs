@@ -36,6 +36,7 @@ impl Crowd {
     pub fn set_pose(&mut self, id: InstanceId, locals: &[Transform]) -> Result<(), CrowdError> {
         let slot = self.slots.find(id)?;
         self.poses.give(&self.plan, slot, Given::One(locals))?;
+        self.layers.touch(slot);
         Ok(self.poses.set_fraction(&self.plan, slot, 0.0)?)
     }
 
@@ -66,6 +67,7 @@ impl Crowd {
     pub fn next_pose(&mut self, id: InstanceId, locals: &[Transform]) -> Result<(), CrowdError> {
         let slot = self.slots.find(id)?;
         self.poses.give(&self.plan, slot, Given::Next(locals))?;
+        self.layers.touch(slot);
         Ok(self.poses.set_fraction(&self.plan, slot, 0.0)?)
     }
 
@@ -77,6 +79,7 @@ impl Crowd {
     pub fn set_pose_way(&mut self, id: InstanceId, way: f32) -> Result<(), CrowdError> {
         let slot = self.slots.find(id)?;
         finite("way", way.into())?;
+        self.layers.touch(slot);
         Ok(self.poses.set_fraction(&self.plan, slot, way.clamp(0.0, 1.0))?)
     }
 }

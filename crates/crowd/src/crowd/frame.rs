@@ -31,7 +31,8 @@ impl Crowd {
     }
 
     /// Poses all visible instances, or of those that [take turns](crate::Detail::interval) those whose turn it is, and writes
-    /// their palettes into the crowd's own buffer, which is returned.
+    /// their palettes into the crowd's own buffer, which is returned. Instances of which nothing changed since they were
+    /// posed are [left out](Self::set_skip_frozen): their palettes are there already.
     pub fn evaluate(&mut self) -> &[f32] {
         self.written = self.slots.count() * self.palette_floats();
         let lines = lines(self.written);
@@ -43,7 +44,8 @@ impl Crowd {
         let out = &mut bytemuck::cast_slice_mut(&mut buffer)[..self.written];
         let times_ms = self.pose(OWN, Layout::new(self.layout.format()), out);
         if let Some(previous) = &mut self.previous {
-            previous.settle(&self.slots, &self.due.slots, out);
+            previous.settle(&self.slots, &mut self.due.set, out);
+            self.due.list();
         }
         self.buffer = buffer;
         self.evaluations += 1;
@@ -59,7 +61,10 @@ impl Crowd {
     /// palettes, nor what is behind the last slot. Nothing is read from it. Best
     /// aligned to 64 bytes.
     ///
-    /// So where instances take turns, give it the buffer of the frame before, and after [`refresh`](Self::refresh) another
+    /// Instances of which nothing changed are posed again, so that several buffers by turns are each written in full, unless
+    /// [`SkipFrozen::Always`](crate::SkipFrozen::Always) says that the buffer keeps what was written.
+    ///
+    /// So where instances take turns, or frozen ones are left out, give it the buffer of the frame before, and after [`refresh`](Self::refresh) another
     /// one. Several buffers by turns would each be given some instances only: there
     /// [`evaluate`](Self::evaluate) is better, and a copy of what [changed](Self::changed).
     ///
@@ -92,6 +97,9 @@ impl Crowd {
 
     /// Chooses a level. For the same bits on every machine, one [with portable rounding](Level::with_rounding).
     pub fn set_level(&mut self, level: Level) {
+        if level != self.shards.level {
+            self.layers.touch_all();
+        }
         self.shards.level = level;
     }
 

@@ -1,4 +1,4 @@
-//! The crowd: who is in it. `control` changes what an instance plays, `layers` how much of it, `update` does so for many, `visibility` whether it is posed, `detail` how often and how well, `output` where
+//! The crowd: who is in it. `control` changes what an instance plays, `layers` how much of it, `update` does so for many, `visibility` whether it is posed, `detail` how often and how well, `frozen` which are left out, `output` where
 //! palettes go, and `frame` moves and, by `pose`, poses all.
 
 mod control;
@@ -6,6 +6,7 @@ mod detail;
 mod events;
 mod external;
 mod frame;
+mod frozen;
 mod layers;
 mod many;
 mod output;
@@ -38,7 +39,7 @@ use crate::previous::Previous;
 use crate::report::Stopwatch;
 use crate::shards::Shards;
 use crate::sharing::Sharing;
-use crate::{CrowdError, Detail, FrameReport, InstanceId, Playback};
+use crate::{CrowdError, Detail, FrameReport, InstanceId, Playback, SkipFrozen};
 
 /// Instances of one skeleton, each with a clip and a time of its own.
 ///
@@ -86,6 +87,7 @@ pub struct Crowd {
     /// In frames that write the crowd's own buffer, and in those that write the caller's.
     turns: [Turns; 2],
     due: Due,
+    skip_frozen: SkipFrozen,
     budget: Budget,
     sharing: Sharing,
     stopwatch: Stopwatch,
@@ -145,6 +147,7 @@ impl Crowd {
             chosen: Vec::new(),
             turns: Default::default(),
             due: Due::default(),
+            skip_frozen: SkipFrozen::default(),
             budget: Budget::default(),
             sharing: Sharing::default(),
             stopwatch: Stopwatch::default(),
@@ -180,7 +183,8 @@ impl Crowd {
         self.layers.reserve(more);
         self.awaits.reserve(more);
         self.details.reserve(more);
-        self.turns.iter_mut().for_each(|turns| turns.reserve(more));
+        let slots = self.slots.count() + more;
+        self.turns.iter_mut().for_each(|turns| turns.reserve(slots));
     }
 
     /// A new instance, in a slot that is free or, if none is, behind the last.

@@ -61,7 +61,7 @@ impl Crowd {
             self.forget_palettes();
         }
         if layout != self.layout {
-            self.turns[CALLERS].freshen_all();
+            self.turns[CALLERS].freshen_all(self.slots.count());
         }
         self.layout = layout;
         Ok(())

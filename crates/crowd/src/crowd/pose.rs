@@ -34,6 +34,8 @@ impl Crowd {
     /// Poses all that are due. Returns the times before it, after all are found, and behind it.
     pub(super) fn pose(&mut self, which: usize, layout: Layout, out: &mut [f32]) -> [f64; 3] {
         let start_ms = self.now_ms();
+        self.flush_touched();
+        let skip_frozen = self.skips_frozen(which);
         self.due.select(Asked {
             slots: &self.slots,
             details: &self.details,
@@ -43,6 +45,7 @@ impl Crowd {
             budget: &mut self.budget,
             sharing: &mut self.sharing,
             own: self.extras.are_own(),
+            skip_frozen,
         });
         self.prepare();
         let selected_ms = self.now_ms();
@@ -98,7 +101,7 @@ impl Crowd {
 
     /// Reports.
     pub(super) fn count(&mut self, [start_ms, selected_ms, posed_ms]: [f64; 3]) {
-        let Due { evaluated, shared, held, .. } = self.due;
+        let Due { evaluated, shared, held, frozen, .. } = self.due;
         let end_ms = self.now_ms();
         let ms = self.stopwatch.reports.then_some(StageMs {
             advance: self.advance_ms,
@@ -106,7 +109,7 @@ impl Crowd {
             pose: posed_ms - selected_ms,
             settle: end_ms - posed_ms,
         });
-        self.report = FrameReport { evaluated, shared, held, hidden: self.slots.hidden(), ms };
+        self.report = FrameReport { evaluated, shared, held, frozen, hidden: self.slots.hidden(), ms };
         self.budget.measured(end_ms - start_ms, evaluated);
     }
 

@@ -16,18 +16,21 @@ pub(super) struct Change {
     place: usize,
     playback: Playback,
     clock: PlaybackClock,
+    /// Whether it is to be as it is.
+    is_same: bool,
 }
 
 impl Change {
     fn of(id: InstanceId, place: usize, columns: &Playbacks, bank: &Bank) -> Self {
         let slot = id.slot();
-        Self { id, place, playback: columns.get(bank, slot), clock: columns.clock(bank, slot) }
+        let (playback, clock) = (columns.get(bank, slot), columns.clock(bank, slot));
+        Self { id, place, playback, clock, is_same: false }
     }
 
     /// As it is to be, if that can be.
     fn make(&mut self, new: Playback, plan: &Plan, masks: &MaskTable) -> Result<(), CrowdError> {
         let (old, anew) = (self.playback, new.check_main(plan, masks)?);
-        self.playback = new;
+        (self.playback, self.is_same) = (new, new == old);
         if old.clip != new.clip {
             self.clock = anew;
             return Ok(());
@@ -140,7 +143,7 @@ impl Crowd {
     /// Changes those that are listed to what was asked for.
     pub(crate) fn change_listed(&mut self) {
         let changes = std::mem::take(&mut self.changes);
-        for Change { id, place, playback, clock } in &changes {
+        for Change { id, place, playback, clock, .. } in changes.iter().filter(|change| !change.is_same) {
             let slot = id.slot();
             self.layers.change(slot, *place, |columns| columns.set(slot, playback, clock));
             self.pause_or_resume(slot, *place, playback.paused);

@@ -63,7 +63,9 @@ impl Crowd {
             }
         }
         for (id, world) in ids.iter().zip(worlds) {
-            self.extras.set_world(id.slot(), rows_of(world));
+            if self.extras.set_world(id.slot(), rows_of(world)) {
+                self.layers.touch(id.slot());
+            }
         }
         Ok(())
     }

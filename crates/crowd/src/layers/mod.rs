@@ -1,5 +1,6 @@
 //! Which playbacks each slot has. `change` starts, fades and ends them, `queue` keeps those that wait for another, and
-//! `advance` moves all with time: `told` has what that tells, and `motion` where it leads.
+//! `advance` moves all with time: `told` has what that tells, and `motion` where it leads. `settled` finds what follows for a slot, and
+//! `touched` keeps the slots whose output may be another since the last frame.
 //!
 //! An instance has up to [`LAYERS`] places, columns of their own, of which a bit says whether something plays there. A
 //! playback has its place until a crossfade leaves it; its serial number tells it from others, and in what order they began.
@@ -9,7 +10,9 @@ mod change;
 mod motion;
 mod order;
 mod queue;
+mod settled;
 mod told;
+mod touched;
 
 pub(crate) use advance::Step;
 use motion::{Cut, Motion};
@@ -17,12 +20,14 @@ pub(crate) use order::Order;
 pub use queue::After;
 pub(crate) use queue::Begin;
 use queue::{Last, Queued};
+use settled::{Playing, Settled};
 
 use throng_kernels::{BLOCK, LAYERS, MotionBlock};
 
 use throng_tracks::{Bank, Placement, PlaybackClock};
 
-use crate::columns::{Playbacks, is_over};
+use crate::bits::SlotSet;
+use crate::columns::Playbacks;
 use crate::events::{Event, EventKind, Events, MarkerGrid};
 use crate::fade::Fade;
 use crate::kind::Kind;
@@ -52,6 +57,13 @@ pub(crate) struct Layers {
     serials: Vec<u32>,
     /// Whether a slot's weights change or its playbacks may end.
     is_busy: Vec<bool>,
+    /// Slots that a step of time may change. The others are frozen until a control changes them.
+    active: SlotSet,
+    /// Slots that were active in the last step of time.
+    were_active: SlotSet,
+    /// Slots that a control or a step of time may have given another pose since
+    /// [`take_touched`](Self::take_touched).
+    touched: SlotSet,
     /// Of each clip.
     grids: Box<[MarkerGrid]>,
     motion: Option<Motion>,
@@ -88,6 +100,8 @@ impl Layers {
         self.orders.reserve(more);
         self.serials.reserve(more);
         self.is_busy.reserve(more);
+        let sets = [&mut self.active, &mut self.were_active, &mut self.touched];
+        sets.into_iter().for_each(|set| set.reserve(slots));
         self.places[0].reserve(slots);
         if self.motion.is_some() {
             self.motions.reserve(slots.div_ceil(BLOCK) - self.motions.len());
@@ -104,6 +118,7 @@ impl Layers {
             self.orders.push(Order::default());
             self.serials.push(0);
             self.is_busy.push(false);
+            self.fit_sets();
             if self.motion.is_some() {
                 self.motions.resize(self.used.len().div_ceil(BLOCK), MotionBlock::STILL);
             }
@@ -233,28 +248,25 @@ impl Layers {
     /// What follows from a change of a slot.
     fn settle(&mut self, slot: usize) {
         self.arrange(slot);
+        self.settle_arranged(slot);
+    }
+
+    /// The same, of a change that leaves the order of its playbacks as it is.
+    fn settle_arranged(&mut self, slot: usize) {
         let playing = self.used(slot).map(|place| {
             let columns = &self.places[place];
-            (place, columns.kinds[slot], &columns.fades[slot], columns.masks[slot], columns.waits_s[slot])
+            Playing {
+                place,
+                kind: columns.kinds[slot],
+                fade: &columns.fades[slot],
+                mask: columns.masks[slot],
+                wait_s: columns.waits_s[slot],
+                speed: columns.speeds[slot],
+            }
         });
-        (self.whole[slot], self.is_busy[slot]) = settled(playing);
+        let Settled { whole, busy, active } = Settled::of(playing);
+        (self.whole[slot], self.is_busy[slot]) = (whole, busy);
+        self.active.set(slot, active);
+        self.touch(slot);
     }
-}
-
-/// What follows from all that plays, by place: the place of the only one, if one pair of rows is enough for it, and whether time
-/// changes more than clocks, or has a playback to end.
-fn settled<'a>(playing: impl Iterator<Item = (usize, Kind, &'a Fade, u16, f64)>) -> (u8, bool) {
-    let (mut whole, mut busy, mut count) = (NONE, false, 0);
-    for (place, kind, fade, mask, wait_s) in playing {
-        count += 1;
-        busy |= fade.is_running() || is_over(kind, fade, wait_s);
-        whole = if count == 1 && is_whole(kind, fade, mask) { place as u8 } else { NONE };
-    }
-    (whole, busy)
-}
-
-/// Whether a playback is all that is shown where it is the only one, so that one pair of rows is enough.
-fn is_whole(kind: Kind, fade: &Fade, mask: u16) -> bool {
-    let plain = !kind.is_additive() && !kind.is_external() && !kind.rests();
-    plain && fade.weight == 1.0 && mask == 0
 }

@@ -1,6 +1,6 @@
 //! Details of many: work that is even, bits that are the same on any threads, and what is refused.
 
-use throng_crowd::{Detail, Playback, Threads};
+use throng_crowd::{Detail, Playback, SkipFrozen, Threads};
 
 use crate::make::{bits, crowd, playback};
 
@@ -14,6 +14,7 @@ fn every(interval: u8) -> Detail {
 fn every_frame_has_about_the_same_work() {
     for interval in [2, 3, 4, 8, 15] {
         let mut crowd = crowd(&DURATIONS_S);
+        crowd.set_skip_frozen(SkipFrozen::Never);
         let ids: Vec<_> = (0..3000).map(|i| crowd.spawn(playback(i, 2)).unwrap()).collect();
         crowd.evaluate();
         // Every third, as if by distance.

@@ -11,6 +11,7 @@ mod events;
 mod external;
 mod extras;
 mod frames;
+mod frozen;
 mod hours;
 mod ids;
 mod intervals;

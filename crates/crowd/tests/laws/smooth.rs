@@ -1,6 +1,6 @@
 //! Instances that move on between their turns: mixes of the last two poses, one interval late.
 
-use throng_crowd::{Crowd, Detail, InstanceId};
+use throng_crowd::{Crowd, Detail, InstanceId, SkipFrozen};
 use throng_kernels::{Layout, PaletteFormat};
 
 use crate::make::{bits, crowd, playback};
@@ -10,6 +10,7 @@ const FRAMES: usize = 23;
 
 fn filled(count: usize) -> (Crowd, Vec<InstanceId>) {
     let mut crowd = crowd(&DURATIONS_S);
+    crowd.set_skip_frozen(SkipFrozen::Never);
     let ids = (0..count).map(|i| crowd.spawn(playback(i, 2)).unwrap()).collect();
     (crowd, ids)
 }

@@ -1,7 +1,7 @@
 //! Hidden instances: time goes on, nothing is written, and the rest has the bits it would have without them.
 
 use proptest::prelude::*;
-use throng_crowd::{CrowdError, InstanceId, Playback, Threads};
+use throng_crowd::{CrowdError, InstanceId, Playback, SkipFrozen, Threads};
 
 use crate::make::{bits, crowd, playback, replace};
 
@@ -39,6 +39,7 @@ proptest! {
     fn a_hidden_one_lives_on_and_keeps_its_palette(count in 1..70usize, acts in acts()) {
         let mut crowd = crowd(&DURATIONS_S);
         crowd.set_threads(Threads::One);
+        crowd.set_skip_frozen(SkipFrozen::Never);
         // The same, but nobody hides.
         let mut all = crate::make::crowd(&DURATIONS_S);
         let mut spawn = |i: usize| {

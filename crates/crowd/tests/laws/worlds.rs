@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use proptest::prelude::*;
 use throng_crowd::{
-    Control, Crossfade, Crowd, CrowdError, Detail, EventKind, FrameReport, InstanceId, Playback, Threads,
-    World, WorldError, WorldInstanceId,
+    Control, Crossfade, Crowd, CrowdError, Detail, EventKind, FrameReport, InstanceId, Playback, SkipFrozen,
+    Threads, World, WorldError, WorldInstanceId,
 };
 use throng_kernels::Level;
 
@@ -221,7 +221,11 @@ fn a_report_is_the_sum_of_its_crowds() {
         let FrameReport { evaluated, shared, held, hidden, .. } = world.report();
         [evaluated, shared, held, hidden]
     };
-    // One is due a last time.
+    // Time stands still.
+    world.evaluate();
+    assert_eq!((counts(&world), world.report().frozen), ([0, 0, 0, 1], 2));
+    let crowds: Vec<_> = world.crowds().map(|(id, _)| id).collect();
+    crowds.iter().for_each(|id| world.crowd_mut(*id).unwrap().set_skip_frozen(SkipFrozen::Never));
     world.evaluate();
     assert_eq!((counts(&world), world.report().instances()), ([1, 0, 1, 1], world.len()));
     let same = Detail { share_s: 0.1, ..Detail::default() };

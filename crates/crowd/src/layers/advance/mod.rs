@@ -16,6 +16,7 @@ use throng_tracks::Bank;
 use super::Layers;
 use super::motion::{Cut, Motion};
 use crate::Threads;
+use crate::bits::{SlotSet, WORD, ones as bits};
 use crate::columns::{Course, Playbacks};
 use crate::events::{Event, Events, MarkerGrid};
 use crate::fade::Fade;
@@ -25,7 +26,7 @@ use crate::layers::Order;
 use clocks::PlaceLanes;
 
 /// Slots that are gone through at once: whole blocks, and a bit of a number each.
-const CHUNK: usize = 64;
+const CHUNK: usize = WORD;
 
 /// Fewer slots than this are not worth another job: some ten microseconds of work.
 const LEAST_A_JOB: usize = 2048;
@@ -61,6 +62,10 @@ struct Part<'a> {
     whole: &'a mut [u8],
     orders: &'a mut [Order],
     busy: &'a mut [bool],
+    /// Words of [`Layers::active`], [`Layers::were_active`] and [`Layers::touched`], one a chunk.
+    active: &'a mut [u64],
+    were_active: &'a mut [u64],
+    touched: &'a mut [u64],
     places: [Columns<'a>; LAYERS],
     /// Of blocks of slots; none if nobody is led anywhere.
     motions: &'a mut [MotionBlock],
@@ -134,13 +139,17 @@ impl<'a> Columns<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// `slots` is a multiple of a block, or all there are.
+    /// `slots` is a multiple of a chunk, or all there are.
     fn split(self, slots: usize) -> (Self, Self) {
         let (used, used_left) = self.used.split_at_mut(slots);
         let (main, main_left) = self.main.split_at_mut(slots);
         let (whole, whole_left) = self.whole.split_at_mut(slots);
         let (orders, orders_left) = self.orders.split_at_mut(slots);
         let (busy, busy_left) = self.busy.split_at_mut(slots);
+        let chunks = slots.div_ceil(CHUNK);
+        let (active, active_left) = self.active.split_at_mut(chunks);
+        let (were_active, were_active_left) = self.were_active.split_at_mut(chunks);
+        let (touched, touched_left) = self.touched.split_at_mut(chunks);
         let blocks = slots.div_ceil(BLOCK).min(self.motions.len());
         let (motions, motions_left) = self.motions.split_at_mut(blocks);
         let [a, b, c, d] = self.places.map(|columns| columns.split(slots));
@@ -153,6 +162,9 @@ impl<'a> Part<'a> {
                 whole,
                 orders,
                 busy,
+                active,
+                were_active,
+                touched,
                 places: [a.0, b.0, c.0, d.0],
                 motions,
             },
@@ -163,6 +175,9 @@ impl<'a> Part<'a> {
                 whole: whole_left,
                 orders: orders_left,
                 busy: busy_left,
+                active: active_left,
+                were_active: were_active_left,
+                touched: touched_left,
                 places: [a.1, b.1, c.1, d.1],
                 motions: motions_left,
             },
@@ -184,21 +199,36 @@ impl<'a> Part<'a> {
     fn chunks(mut self, known: Known<'_>, events: &mut Vec<Event>) {
         let mut lanes = [const { PlaceLanes::NEW }; LAYERS];
         while !self.used.is_empty() {
-            let count = self.used.len().min(CHUNK);
+            let frozen = self.frozen_chunks();
+            let count = self.used.len().min(CHUNK * frozen.max(1));
             let (mut chunk, left) = self.split(count);
             self = left;
-            chunk.step(known, &mut lanes, events);
+            if frozen == 0 {
+                chunk.step(known, &mut lanes, events);
+            }
         }
     }
 
-    /// All of a chunk.
+    /// How many chunks at the beginning have no slot that the step changes, nor root motion of the step before.
+    fn frozen_chunks(&self) -> usize {
+        let words = self.active.iter().zip(&*self.were_active);
+        words.take_while(|(active, were_active)| **active | **were_active == 0).count()
+    }
+
+    /// All of a chunk but for slots that are frozen.
     fn step(&mut self, known: Known<'_>, lanes: &mut [PlaceLanes; LAYERS], events: &mut Vec<Event>) {
+        let active = self.active[0];
+        self.were_active[0] = active;
+        if active == 0 {
+            return self.motions.fill(MotionBlock::STILL);
+        }
         let (playing, busy) = self.ones();
         let mut slow = 0;
         for ((columns, lanes), playing) in self.places.iter_mut().zip(&mut *lanes).zip(playing) {
-            lanes.run(columns, playing, busy, known);
+            lanes.run(columns, playing & active, busy, known);
             slow |= lanes.found.hits | lanes.found.ends;
         }
+        self.touched[0] |= if known.step.dt > 0.0 { active } else { slow };
         for slot in bits(slow) {
             self.slot(slot, known, lanes, events);
         }
@@ -232,16 +262,6 @@ fn lowest_bits(bytes: u64) -> u64 {
     (bytes & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// The places of the ones of a number, from the lowest.
-#[inline]
-fn bits(mut number: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = (number != 0).then(|| number.trailing_zeros() as usize);
-        number &= number.wrapping_sub(1);
-        place
-    })
-}
-
 impl Layers {
     /// Moves everything by a step of time.
     pub(crate) fn advance(&mut self, step: Step<'_>, threads: Threads, events: &mut Events) {
@@ -256,13 +276,21 @@ impl Layers {
             },
         };
         let lists = events.begin(jobs);
+        self.cuts.sort_by_key(|cut| cut.slot);
+        // Where a cut ended all that moved, the step still has root motion to blend.
+        self.cuts.iter().for_each(|cut| self.active.set(cut.slot as usize, true));
         let Self { used, main, whole, orders, is_busy: busy, places, motions, grids, motion, cuts, .. } =
             self;
+        let [active, were_active, touched] =
+            [&mut self.active, &mut self.were_active, &mut self.touched].map(SlotSet::words_mut);
         let places = places.each_mut().map(Columns::of);
-        cuts.sort_by_key(|cut| cut.slot);
         let known = Known { step, grids, motion: motion.as_ref(), cuts };
-        Part { first: 0, used, main, whole, orders, busy, places, motions }.run(known, lists);
-        self.cuts.clear();
+        let all =
+            Part { first: 0, used, main, whole, orders, busy, active, were_active, touched, places, motions };
+        all.run(known, lists);
+        let mut cuts = std::mem::take(&mut self.cuts);
+        cuts.drain(..).for_each(|cut| self.settle(cut.slot as usize));
+        self.cuts = cuts;
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Columns, Known, Part, PlaceLanes};
 use crate::columns::{is_faded, is_over};
 use crate::events::{Event, EventKind, add};
 use crate::layers::told::{Moved, tell};
-use crate::layers::{NONE, Order, settled};
+use crate::layers::{NONE, Order, Playing, Settled};
 use crate::{InstanceId, PlaybackId};
 
 impl Part<'_> {
@@ -51,10 +51,17 @@ impl Part<'_> {
     fn settle(&mut self, slot: usize) {
         let used = self.used[slot];
         let places = self.places.iter().enumerate().filter(|(place, _)| used >> place & 1 == 1);
-        let playing = places.map(|(place, columns)| {
-            (place, columns.kinds[slot], &columns.fades[slot], columns.masks[slot], columns.waits_s[slot])
+        let playing = places.map(|(place, columns)| Playing {
+            place,
+            kind: columns.kinds[slot],
+            fade: &columns.fades[slot],
+            mask: columns.masks[slot],
+            wait_s: columns.waits_s[slot],
+            speed: columns.speeds[slot],
         });
-        (self.whole[slot], self.busy[slot]) = settled(playing);
+        let Settled { whole, busy, active } = Settled::of(playing);
+        (self.whole[slot], self.busy[slot]) = (whole, busy);
+        self.active[0] = self.active[0] & !(1 << slot) | u64::from(active) << slot;
     }
 }
 

@@ -31,13 +31,25 @@ pub(super) struct One {
     /// In the own buffer, the present one and the one before.
     pub(super) palettes: Option<[Vec<u32>; 2]>,
     pub(super) seen: bool,
+    /// Whether the last frame that wrote the own buffer wrote this one.
+    pub(super) wrote: bool,
 }
 
 impl One {
     pub(super) fn new(id: InstanceId) -> Self {
         let turns = [Turn { frame: None, held: 0 }; 2];
         let (ways, palettes) = ([None, None], None);
-        Self { id, visible: true, interval: 1, smooth: false, turns, ways, palettes, seen: false }
+        Self {
+            id,
+            visible: true,
+            interval: 1,
+            smooth: false,
+            turns,
+            ways,
+            palettes,
+            seen: false,
+            wrote: false,
+        }
     }
 
     /// It is due in the next frames of either kind.
