@@ -28,7 +28,7 @@ pub mod tools;
 mod track;
 mod transform;
 
-pub use bake::{BakeError, BakeOptions, BakeReport, Posable, bake};
+pub use bake::{BakeError, BakeOptions, BakeReport, LeftOut, Posable, Shorten, WhyLeftOut, bake};
 pub use bank::{Bank, BankClip, Columns, MarkerError, RowPair, ScaleColumns};
 pub use clip::{BoundTrack, Clip, ClipError};
 pub use clock::{Advanced, ClockError, ClockState, ClockTerms, Leg, Play, PlaybackClock, Repeat, Travel};

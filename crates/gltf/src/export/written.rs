@@ -194,5 +194,5 @@ fn increasing<'a>(place: &str, track: Cow<'a, Track>) -> Result<Cow<'a, Track>, 
     }
     times.reverse();
     let values = kept.iter().rev().flat_map(|&key| &track.values()[size * key..][..size]).copied().collect();
-    Ok(Cow::Owned(Track::new(place, track.channel(), track.interpolation(), times, values)?))
+    Ok(Cow::Owned(track.with_keys(place, times, values)?))
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use glam::{Affine3A, DAffine3, DVec3, Vec3A};
 
-use super::BakeError;
+use super::left_out::WhyLeftOut;
 use super::report::LargestError;
 use super::rows::{Schedule, in_pose};
 use crate::tools::added_to;
@@ -27,7 +27,7 @@ pub(super) fn measure(
     index: usize,
     clip: &Clip,
     schedule: &Schedule,
-) -> Result<Measured, BakeError> {
+) -> Result<Measured, WhyLeftOut> {
     let mut probe = Probe::new(bank, index, clip);
     let intervals = probe.search(schedule)?;
     let rounding = probe.rounding();
@@ -88,7 +88,7 @@ impl<'a> Probe<'a> {
     }
 
     /// Goes through the clip from key or row to key or row: between two of them all curves of both paths are smooth.
-    fn search(&mut self, schedule: &Schedule) -> Result<Vec<f32>, BakeError> {
+    fn search(&mut self, schedule: &Schedule) -> Result<Vec<f32>, WhyLeftOut> {
         let end = self.clip.duration_s();
         let mut breaks = schedule.times();
         let timelines: HashSet<usize> =
@@ -117,7 +117,7 @@ impl<'a> Probe<'a> {
 
     /// Finds the peaks between two times, both included, in finer and finer parts until finer ones can't matter. Returns
     /// a bound for the largest.
-    fn stretch(&mut self, start: f32, end: f32) -> Result<f32, BakeError> {
+    fn stretch(&mut self, start: f32, end: f32) -> Result<f32, WhyLeftOut> {
         let mut parts = if end > start { PARTS.0 } else { 0 };
         let bound = loop {
             let (measured, bound) = self.pass(start, end, parts)?;
@@ -142,7 +142,7 @@ impl<'a> Probe<'a> {
     ///
     /// Between two measured times a difference leaves the straight line by no more than an eighth of the step squared
     /// times its second derivative. Three neighbouring times tell that derivative; it is taken twice.
-    fn pass(&mut self, start: f32, end: f32, parts: usize) -> Result<(f32, f32), BakeError> {
+    fn pass(&mut self, start: f32, end: f32, parts: usize) -> Result<(f32, f32), WhyLeftOut> {
         self.found.fill((0.0, start));
         let (mut measured, mut bound) = (0.0f32, 0.0f32);
         for part in 0..=parts {
@@ -170,7 +170,7 @@ impl<'a> Probe<'a> {
     }
 
     /// Evaluates both paths at `t`, and puts their difference in the last place of `recent`.
-    fn differ(&mut self, t: f32) -> Result<(), BakeError> {
+    fn differ(&mut self, t: f32) -> Result<(), WhyLeftOut> {
         let skeleton = self.bank.skeleton();
         self.clip.sample_on_rest(skeleton, t, &mut self.exact_pose);
         model_matrices_f64(skeleton, &self.exact_pose, &mut self.exact);
@@ -186,7 +186,7 @@ impl<'a> Probe<'a> {
             let (a, b) = (columns(&self.exact[joint]), columns(&self.baked[joint].as_daffine3()));
             let difference: Difference = std::array::from_fn(|i| (a[i] - b[i]).as_vec3a());
             if !difference.iter().all(|column| column.length_squared().is_finite()) {
-                return Err(BakeError::not_finite(skeleton, self.clip, joint, t));
+                return Err(WhyLeftOut::not_finite(skeleton, joint, t));
             }
             self.recent[2][joint] = difference;
             let size = a.into_iter().chain(b).map(|c| c.abs().max_element()).fold(0.0, f64::max);

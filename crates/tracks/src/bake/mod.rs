@@ -7,7 +7,9 @@
 
 mod build;
 mod columns;
+mod entry;
 mod error;
+mod left_out;
 mod motion;
 mod plan;
 pub(crate) mod rate;
@@ -16,7 +18,8 @@ mod rows;
 
 use thiserror::Error;
 
-use error::Measured;
+use entry::Entries;
+pub use left_out::{LeftOut, Shorten, WhyLeftOut};
 pub use motion::MotionReport;
 pub use report::{BakeReport, ClipBakeReport, LargestError};
 
@@ -38,9 +41,11 @@ pub struct BakeOptions {
     pub constant_tolerance: f32,
     /// Joints that have columns though no clip moves them, for poses that come from elsewhere.
     pub posable: Posable,
-    /// The bake refuses clips that would need more rows than this. Beyond 2^30 it makes no difference.
+    /// The most rows of a bank. A clip that needs more than the clips before it leave is [left out](BakeReport::left_out).
+    /// Beyond 2^30 it makes no difference.
     pub max_rows: usize,
-    /// The bake refuses clips whose rows would take more bytes than this.
+    /// The most bytes that the rows of a bank take. A clip that needs more than the clips before it leave is
+    /// [left out](BakeReport::left_out).
     pub max_bytes: usize,
     /// What of the clips moves the character rather than its pose: it is
     /// [taken out](crate::tools::extract_root_motion) of them and kept with [the bank's clips](crate::BankClip::motion).
@@ -115,44 +120,6 @@ pub enum BakeError {
         /// How many joints there are.
         count: usize,
     },
-    /// The clips are too long for the rate.
-    #[error(
-        "clip {clip:?} of {duration_s} s at {rate_hz} Hz brings the bank to {rows} rows, above the limit of {limit}"
-    )]
-    TooManyRows {
-        /// The clip at which the limit broke.
-        clip: String,
-        /// Its length.
-        duration_s: f32,
-        /// Its rate.
-        rate_hz: f32,
-        /// Rows up to and including this clip.
-        rows: usize,
-        /// [`BakeOptions::max_rows`].
-        limit: usize,
-    },
-    /// The clips are too long for that many joints.
-    #[error("{rows} rows of {row_bytes} bytes each take more than the limit of {limit} bytes")]
-    TooManyBytes {
-        /// Rows of all clips.
-        rows: usize,
-        /// Bytes of one.
-        row_bytes: usize,
-        /// [`BakeOptions::max_bytes`].
-        limit: usize,
-    },
-    /// The curves leave what an `f32` can hold.
-    #[error("clip {clip:?} moves joint {joint} ({name:?}) beyond all numbers at {time_s} s")]
-    NotFinite {
-        /// The clip.
-        clip: String,
-        /// The joint.
-        joint: usize,
-        /// Its name.
-        name: String,
-        /// The time.
-        time_s: f32,
-    },
     /// Root motion can't be taken out of a clip.
     #[error(transparent)]
     RootMotion(#[from] RootMotionError),
@@ -163,8 +130,12 @@ pub enum BakeError {
 /// Rows of additive clips are differences, the identity where such a clip moves nothing; their error is that of the rest with
 /// the difference added.
 ///
+/// A clip that the bank can't hold, since it is too long or its poses leave f32, is not in the bank, and
+/// [`BakeReport::left_out`] says why. The other clips keep their order; [`BakeReport::bank_clip`] maps an index in `clips`
+/// to that of the bank's clip.
+///
 /// # Errors
-/// Any [`BakeError`].
+/// Any [`BakeError`]: what the caller asks for can't be had, or clips are of another skeleton.
 ///
 /// ```
 /// use throng_tracks::*;
@@ -197,43 +168,44 @@ pub fn bake(
             return Err(BakeError::NoSuchJoint { joint, count });
         }
     }
-    let motion::Taking { clips, motions, joint } = motion::taken(skeleton, clips, options)?;
-    let clips = &*clips;
-    let mut schedules = plan::schedules(skeleton, clips, options)?;
-    let mut measured: Vec<Option<Measured>> = clips.iter().map(|_| None).collect();
-    // Ends, since each round divides some interval further, and none beyond a limit.
+    let mut entries = Entries::new(skeleton, clips, options)?;
+    // Ends, since each round leaves out an entry or divides some interval further, and none beyond a limit.
     loop {
-        let mut bank = build::build(skeleton, clips, &schedules, options)?;
-        let mut finer = false;
-        for (index, clip) in clips.iter().enumerate() {
-            if measured[index].is_some() {
+        let mut bank = match build::build(skeleton, &entries.kept, options) {
+            Ok(bank) => bank,
+            Err(refused) => {
+                entries.leave_out(refused);
                 continue;
             }
-            let found = error::measure(&bank, index, clip, &schedules[index])?;
-            match plan::divided(skeleton, clip, &schedules[index], &found, options) {
-                Some(divided) if plan::fits(&bank, &schedules, index, &divided, options) => {
-                    (schedules[index], finer) = (divided, true);
+        };
+        let (mut finer, mut refused) = (false, Vec::new());
+        for index in 0..entries.kept.len() {
+            let entry = &entries.kept[index];
+            if entry.measured.is_some() {
+                continue;
+            }
+            let found = match error::measure(&bank, index, &entry.clip, &entry.schedule) {
+                Ok(found) => found,
+                Err(why) => {
+                    refused.push((index, why));
+                    continue;
                 }
-                _ => measured[index] = Some(found),
+            };
+            let divided = plan::divided(skeleton, &entry.clip, &entry.schedule, &found, options)
+                .filter(|divided| plan::fits(&bank, &entries.kept, index, divided, options));
+            let entry = &mut entries.kept[index];
+            match divided {
+                Some(divided) => (entry.schedule, finer) = (divided, true),
+                None => entry.measured = Some(found),
             }
         }
-        if !finer {
-            let measured: Vec<Measured> = measured.into_iter().flatten().collect();
-            let mut report = report::report(&bank, clips, &schedules, &measured);
-            for (index, motion) in motions.into_iter().enumerate() {
-                (bank.clips[index].motion, report.clips[index].motion) = motion.unzip();
-            }
+        if !finer && refused.is_empty() {
             if bank.clips.iter().any(|clip| clip.motion.is_some()) {
-                bank.motion_joint = joint;
+                bank.motion_joint = entries.motion_joint;
             }
+            let report = report::report(&bank, entries);
             return Ok((bank, report));
         }
-    }
-}
-
-impl BakeError {
-    fn not_finite(skeleton: &Skeleton, clip: &Clip, joint: usize, time_s: f32) -> Self {
-        let name = skeleton.names()[joint].clone();
-        Self::NotFinite { clip: clip.name().into(), joint, name, time_s }
+        entries.leave_out(refused);
     }
 }

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
+use super::entry::Fault;
+use super::left_out::WhyLeftOut;
 use super::{BakeError, BakeOptions};
-use crate::tools::{RootMotion, RootMotionError, Taken, extract_root_motion};
+use crate::tools::{self, RootMotion, RootMotionError, extract_root_motion};
 use crate::{Clip, JointIndex, MotionCurve, Placement, Skeleton};
 
 /// The root motion that a bake took from a clip.
@@ -18,46 +20,51 @@ pub struct MotionReport {
     pub left_behind: f32,
 }
 
-/// The clips to bake, and what was taken out of them.
-pub(super) struct Taking<'a> {
-    pub(super) clips: Cow<'a, [Clip]>,
-    /// By clip.
-    pub(super) motions: Vec<Option<(MotionCurve, MotionReport)>>,
-    pub(super) joint: Option<JointIndex>,
+/// The clip to bake, and what was taken out of it.
+pub(super) struct Taken<'a> {
+    pub(super) clip: Cow<'a, Clip>,
+    pub(super) motion: Option<(MotionCurve, MotionReport)>,
 }
 
-/// Takes the motion out of those clips that are to lose it.
-pub(super) fn taken<'a>(
+/// What is to be taken out of clips, and the joint that it is taken from.
+pub(super) fn choice(
     skeleton: &Skeleton,
-    clips: &'a [Clip],
+    clips: &[Clip],
     options: &BakeOptions,
-) -> Result<Taking<'a>, BakeError> {
-    let Some(choice) = &options.root_motion else {
-        return Ok(Taking { clips: Cow::Borrowed(clips), motions: vec![None; clips.len()], joint: None });
-    };
+) -> Result<Option<(RootMotion, JointIndex)>, BakeError> {
+    let Some(choice) = &options.root_motion else { return Ok(None) };
     let joint = choice.find_joint(skeleton)?;
     let unknown = |name: &&String| !clips.iter().any(|clip| clip.name() == **name);
     if let Some(clip) = choice.clips.iter().flatten().find(unknown) {
         return Err(RootMotionError::NoSuchClip { clip: clip.clone() }.into());
     }
     let choice = RootMotion { rate_hz: choice.rate_hz.or(options.rate_hz), ..choice.clone() };
-    let (mut left, mut motions) = (Vec::with_capacity(clips.len()), Vec::with_capacity(clips.len()));
-    for clip in clips {
-        let chosen = match &choice.clips {
-            Some(names) => names.iter().any(|name| name == clip.name()),
-            None => !clip.is_additive(),
-        };
-        if !chosen {
-            left.push(clip.clone());
-            motions.push(None);
-            continue;
-        }
-        let Taken { clip, motion, left_behind } = extract_root_motion(clip, skeleton, &choice)?;
-        let pass = motion.step(0.0, f64::from(motion.duration_s()));
-        let report = MotionReport { pass, samples: motion.sample_count(), left_behind };
-        left.push(clip);
-        // A character that is always at one place goes nowhere.
-        motions.push(motion.travels().then_some((motion, report)));
+    Ok(Some((choice, joint)))
+}
+
+/// Takes the motion out of a clip if it is to lose it.
+pub(super) fn taken<'a>(
+    skeleton: &Skeleton,
+    clip: &'a Clip,
+    choice: &RootMotion,
+) -> Result<Taken<'a>, Fault> {
+    let chosen = match &choice.clips {
+        Some(names) => names.iter().any(|name| name == clip.name()),
+        None => !clip.is_additive(),
+    };
+    if !chosen {
+        return Ok(Taken { clip: Cow::Borrowed(clip), motion: None });
     }
-    Ok(Taking { clips: Cow::Owned(left), motions, joint: Some(joint) })
+    let tools::Taken { clip, motion, left_behind } =
+        extract_root_motion(clip, skeleton, choice).map_err(|error| match error {
+            RootMotionError::TooLong { .. } | RootMotionError::NotFinite { .. } => {
+                Fault::OfClip(WhyLeftOut::RootMotion(error))
+            }
+            error => Fault::OfBake(error.into()),
+        })?;
+    let pass = motion.step(0.0, f64::from(motion.duration_s()));
+    let report = MotionReport { pass, samples: motion.sample_count(), left_behind };
+    // A character that is always at one place goes nowhere.
+    let motion = motion.travels().then_some((motion, report));
+    Ok(Taken { clip: Cow::Owned(clip), motion })
 }

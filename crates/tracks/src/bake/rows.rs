@@ -1,6 +1,6 @@
 //! Which rows a clip gets, and the exact clip's pose at each.
 
-use super::BakeError;
+use super::left_out::WhyLeftOut;
 use super::rate::Grid;
 use crate::bank::Interval;
 use crate::time::{Located, locate};
@@ -124,7 +124,7 @@ pub(super) fn for_each(
     clip: &Clip,
     schedule: &Schedule,
     mut visit: impl FnMut(usize, &[Transform]),
-) -> Result<(), BakeError> {
+) -> Result<(), WhyLeftOut> {
     let joints = skeleton.joint_count();
     let (mut exact, mut pose) = (vec![DTransform::IDENTITY; joints], vec![Transform::IDENTITY; joints]);
     for (index, &row) in schedule.rows.iter().enumerate() {
@@ -141,7 +141,7 @@ pub(super) fn for_each(
             *joint = exact.as_transform();
         }
         if let Some(joint) = pose.iter().position(|t| !t.is_finite()) {
-            return Err(BakeError::not_finite(skeleton, clip, joint, time_s));
+            return Err(WhyLeftOut::not_finite(skeleton, joint, time_s));
         }
         visit(index, &pose);
     }

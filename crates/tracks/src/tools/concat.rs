@@ -199,10 +199,12 @@ fn standing(label: &str, like: &Track, value: Vec<f32>) -> Result<Track, TrackEr
     Track::new(label, like.channel(), Interpolation::Step, [0.0], value)
 }
 
-/// The first that moves, clamped: what the joined track is like.
+/// The first that moves, clamped: what the joined track is like. It keeps signs if any source does.
 fn still(sources: &[(Track, bool)]) -> Track {
     let like = sources.iter().find(|source| source.1).unwrap_or(&sources[0]);
-    like.0.clone().with_extrapolation(Extrapolation::Clamp, Extrapolation::Clamp)
+    let keeps_signs = sources.iter().any(|source| source.0.keeps_signs());
+    let like = like.0.clone().with_extrapolation(Extrapolation::Clamp, Extrapolation::Clamp);
+    like.keeping_signs(keeps_signs)
 }
 
 /// The form that can hold curves of all these. Steps can be written in any.

@@ -28,6 +28,35 @@ impl Track {
         Self::empty(channel, interpolation).filled(label, times.into(), values)
     }
 
+    /// [`new`](Self::new), but quaternions keep the signs that they were given, and so do their tangents.
+    ///
+    /// A cubic spline between two keys of opposite hemispheres then swings through them as other evaluators show it, mostly
+    /// the long path. [`new`](Self::new) negates one of the keys instead. Other interpolations show the same either way.
+    ///
+    /// ```
+    /// use throng_tracks::{Channel, Interpolation, Track};
+    /// let mut values = vec![0.0; 24];
+    /// (values[7], values[19]) = (1.0, -1.0);
+    /// let cubic = Interpolation::CubicSpline;
+    /// let kept = Track::with_signs_kept("spin", Channel::Rotation, cubic, [0.0, 1.0], values.clone())?;
+    /// let aligned = Track::new("spin", Channel::Rotation, cubic, [0.0, 1.0], values)?;
+    /// assert_eq!((kept.value(1)[3], aligned.value(1)[3]), (-1.0, 1.0));
+    /// # Ok::<(), throng_tracks::TrackError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Any [`TrackError`].
+    pub fn with_signs_kept(
+        label: &str,
+        channel: Channel,
+        interpolation: Interpolation,
+        times: impl Into<Arc<[f32]>>,
+        values: Vec<f32>,
+    ) -> Result<Self, TrackError> {
+        let kind = Self { keeps_signs: true, ..Self::empty(channel, interpolation) };
+        kind.filled(label, times.into(), values)
+    }
+
     /// [`new`](Self::new), with times counted from `origin_s`: it is taken off each.
     ///
     /// For clips whose keys begin before 0, which `new` refuses. Pass the earliest key time of all tracks of the clip, so
@@ -55,7 +84,8 @@ impl Track {
         Self::empty(channel, interpolation).filled(label, times, values)
     }
 
-    /// Other keys for the same kind of track: channel, interpolation, extrapolation, table and function are kept.
+    /// Other keys for the same kind of track: channel, interpolation, extrapolation, table, function and whether it
+    /// [keeps signs](Self::keeps_signs) are as before.
     ///
     /// ```
     /// use throng_tracks::Track;
@@ -78,6 +108,7 @@ impl Track {
             after: self.after,
             names: self.names.clone(),
             custom: self.custom.clone(),
+            keeps_signs: self.keeps_signs,
             ..Self::empty(self.channel, self.interpolation)
         };
         kind.filled(label, times.into(), values)
@@ -91,6 +122,7 @@ impl Track {
             times: Arc::default(),
             values: Vec::new(),
             off_unit: 0,
+            keeps_signs: false,
             before: Extrapolation::Clamp,
             after: Extrapolation::Clamp,
             names: None,

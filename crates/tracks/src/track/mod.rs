@@ -52,6 +52,8 @@ pub struct Track {
     times: Arc<[f32]>,
     values: Vec<f32>,
     off_unit: usize,
+    /// Whether quaternions keep the signs that they were given.
+    keeps_signs: bool,
     before: Extrapolation,
     after: Extrapolation,
     /// The table of a discrete track.
@@ -88,6 +90,17 @@ impl Track {
     #[must_use]
     pub fn off_unit_quaternions(&self) -> usize {
         self.off_unit
+    }
+
+    /// Whether quaternions keep the signs that they were given: see [`with_signs_kept`](Self::with_signs_kept).
+    #[must_use]
+    pub fn keeps_signs(&self) -> bool {
+        self.keeps_signs
+    }
+
+    /// The track, so that later changes of its keys keep their signs, or bring them into one hemisphere.
+    pub(crate) fn keeping_signs(self, keeps_signs: bool) -> Self {
+        Self { keeps_signs, ..self }
     }
 
     pub(crate) fn share_times(&mut self, times: &Arc<[f32]>) {

@@ -9,7 +9,8 @@ use crate::interpolate::{align, normalized};
 const NEARLY_UNIT: f64 = 1e-2;
 
 impl Track {
-    /// Brings quaternions that are far from it to unit length, and neighbours into one hemisphere. A key's tangents are
+    /// Brings quaternions that are far from it to unit length, and neighbours into one hemisphere unless the track keeps
+    /// signs. A key's tangents are
     /// scaled and negated with its value: `c * q` is the rotation `q`, and `c * q'` its derivative.
     pub(super) fn tidy_rotations(&mut self, label: &str) -> Result<(), TrackError> {
         let mut previous = None;
@@ -26,7 +27,10 @@ impl Track {
                 self.off_unit += 1;
                 (unit, length)
             };
-            let aligned = previous.map_or(kept, |p| align(p, kept));
+            let aligned = match previous {
+                Some(previous) if !self.keeps_signs => align(previous, kept),
+                _ => kept,
+            };
             self.values[at..at + 4].copy_from_slice(&aligned.to_array());
             previous = Some(aligned);
             let factor = f64::from(aligned.dot(kept).signum()) / length;

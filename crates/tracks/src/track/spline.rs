@@ -77,6 +77,7 @@ impl Track {
         let kind = Self {
             before: self.before,
             after: self.after,
+            keeps_signs: self.keeps_signs,
             ..Self::empty(self.channel, Interpolation::CubicSpline)
         };
         let off_unit = self.off_unit;

@@ -58,7 +58,8 @@ impl Keys {
             return like.with_keys(label, times, values);
         }
         let (before, after) = like.extrapolation();
-        Ok(Track::new(label, like.channel(), self.form, times, values)?.with_extrapolation(before, after))
+        let make = if like.keeps_signs() { Track::with_signs_kept } else { Track::new };
+        Ok(make(label, like.channel(), self.form, times, values)?.with_extrapolation(before, after))
     }
 }
 
