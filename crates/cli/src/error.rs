@@ -3,6 +3,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 use throng::gltf::export::ExportError;
 use throng::kernels::{JobError, NotSimilar};
+use throng::tracks::LeftOut;
 use throng::{BakeError, CrowdError, ImportError, LevelError, PlanError};
 
 /// Why a subcommand has no answer. Displays as one line: the file, what in it, what was found.
@@ -26,6 +27,8 @@ pub(crate) enum CliError {
     NotFinite { file: PathBuf, clip: String, time_s: f32, joint: usize, name: String },
     #[error("{}: {source}", file.display())]
     Bake { file: PathBuf, source: BakeError },
+    #[error("{}: {left_out}", file.display())]
+    LeftOut { file: PathBuf, left_out: Box<LeftOut> },
     #[error("{}: {source}", file.display())]
     Plan { file: PathBuf, source: PlanError },
     #[error("{}: {source}", file.display())]

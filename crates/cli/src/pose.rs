@@ -129,8 +129,9 @@ pub(crate) fn run(args: &Args) -> Result<(), CliError> {
         Path::Bank => {
             let level = select::level(args.level, args.rounding)?;
             let (bank, report) = select::bank(&scene, &scene.clips)?;
-            let posed = baked(&scene, bank, level, clip, time, skin)?;
-            ("bank", Some(level.name()), Some(report.clips[clip].largest.error), posed)
+            let baked_clip = select::bank_clip(&scene, &report, clip)?;
+            let posed = baked(&scene, bank, level, baked_clip, time, skin)?;
+            ("bank", Some(level.name()), Some(report.clips[baked_clip].largest.error), posed)
         }
     };
     check(&scene, clip, time, &posed)?;

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use throng::Stores;
 use throng::kernels::{self, Level, PaletteFormat, Plan, RowFormat};
-use throng::tracks::{BakeOptions, BakeReport, Bank, Clip, Skin, bake};
+use throng::tracks::{BakeOptions, BakeReport, Bank, Clip, LeftOut, Skin, bake};
 
 use crate::error::CliError;
 use crate::load::Scene;
+use crate::output;
 
 /// How many clips an error names.
 const LISTED: usize = 20;
@@ -153,6 +154,34 @@ pub(crate) fn bank(scene: &Scene, clips: &[Clip]) -> Result<(Arc<Bank>, BakeRepo
     let (bank, report) = bake(&scene.skeleton, clips, &BakeOptions::default())
         .map_err(|source| CliError::Bake { file: scene.file.clone(), source })?;
     Ok((Arc::new(bank), report))
+}
+
+/// The clip of the bank that a clip of the scene became.
+///
+/// # Errors
+/// If the bank can't hold it.
+pub(crate) fn bank_clip(scene: &Scene, report: &BakeReport, clip: usize) -> Result<usize, CliError> {
+    report.bank_clip(clip).ok_or_else(|| {
+        let left_out = report.left_out.iter().find(|left_out| left_out.clip == clip);
+        let left_out = left_out.expect("a clip is in the bank or left out").clone();
+        CliError::LeftOut { file: scene.file.clone(), left_out: Box::new(left_out) }
+    })
+}
+
+/// Removes clips that a bank can't hold from a list, each with a remark.
+///
+/// # Errors
+/// If none is left, or only clips behind the list are at fault.
+pub(crate) fn leave_out<T>(scene: &Scene, clips: &mut Vec<T>, left_out: &[LeftOut]) -> Result<(), CliError> {
+    let listed = left_out.iter().take_while(|left_out| left_out.clip < clips.len()).count();
+    if let Some(first) = left_out.first().filter(|_| listed == 0 || listed == clips.len()) {
+        return Err(CliError::LeftOut { file: scene.file.clone(), left_out: Box::new(first.clone()) });
+    }
+    for left_out in left_out[..listed].iter().rev() {
+        clips.remove(left_out.clip);
+        output::remark(&format!("remark: {}: {left_out}", scene.file.display()));
+    }
+    Ok(())
 }
 
 /// What the kernels do for the bank and a skin.

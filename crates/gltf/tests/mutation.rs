@@ -69,7 +69,7 @@ fn run(bytes: &[u8]) {
     }
     let options = BakeOptions { max_rows: 1 << 10, ..BakeOptions::default() };
     if let Ok((bank, _)) = bake(&import.skeleton, &import.clips, &options) {
-        (0..import.clips.len()).for_each(|clip| bank.sample(bank.locate(clip, 0.4), &mut pose));
+        (0..bank.clips().len()).for_each(|clip| bank.sample(bank.locate(clip, 0.4), &mut pose));
     }
 }
 

@@ -23,9 +23,8 @@ pub(super) fn check(args: &Args) -> Result<(), CliError> {
     if found > LAYERS { Err(CliError::TooManyLayers { found, limit: LAYERS }) } else { Ok(()) }
 }
 
-/// The first clip, as its difference to its first pose.
-pub(super) fn difference(scene: &Scene) -> Result<Clip, CliError> {
-    let clip = &scene.clips[0];
+/// A clip, as its difference to its first pose.
+pub(super) fn difference(scene: &Scene, clip: &Clip) -> Result<Clip, CliError> {
     tools::make_additive(clip, &scene.skeleton, clip, 0.0)
         .map_err(|source| CliError::Clip { file: scene.file.clone(), source: Box::new(source) })
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throng::kernels::{Layout, Line, Masks};
-use throng::{Bank, Level, Plan, Skin, Stores};
+use throng::{Bank, Clip, Level, Plan, Skin, Stores};
 
 use super::Args;
 use super::layers::{self, Additive};
@@ -51,12 +51,17 @@ impl Subject {
         }
         layers::check(args)?;
         let mut clips = scene.clips.clone();
+        let (bank, report) = loop {
+            let difference = args.additive.then(|| layers::difference(scene, &clips[0])).transpose()?;
+            let all: Vec<Clip> = clips.iter().cloned().chain(difference).collect();
+            let (bank, report) = select::bank(scene, &all)?;
+            if report.left_out.is_empty() {
+                break (bank, report);
+            }
+            select::leave_out(scene, &mut clips, &report.left_out)?;
+        };
         let poses = clips.len();
         let additive = args.additive.then_some(Additive { clip: poses, of: 0 });
-        if args.additive {
-            clips.push(layers::difference(scene)?);
-        }
-        let (bank, report) = select::bank(scene, &clips)?;
         let plan = select::plan_writing(scene, &bank, &skin, args.rows, layout.format())?;
         Ok(Self {
             bank,

@@ -49,6 +49,7 @@ With --json, one JSON object:
     largest_coordinate   largest coordinate in the rest pose
     largest_error    of all clips: clip and clip_index, error, joint, name, time; null if there is no clip
     clips            a list: index, name, rate_hz, rows, largest_error (error, joint, name, time)
+    left_out         a list of the clips that the bank can't hold: index, name, why
   bake_error         if bake is null, why
   onto               with --onto: file, bound (tracks), moved and still (joints there), unbound (a list: joint, name, tracks, why)
 
@@ -170,6 +171,14 @@ struct BakeAnswer<'a> {
     largest_coordinate: f32,
     largest_error: Option<WorstAnswer<'a>>,
     clips: Vec<BakedClipAnswer<'a>>,
+    left_out: Vec<LeftOutAnswer<'a>>,
+}
+
+#[derive(Serialize)]
+struct LeftOutAnswer<'a> {
+    index: usize,
+    name: &'a str,
+    why: String,
 }
 
 #[derive(Serialize)]
@@ -341,26 +350,33 @@ fn bake_answer<'a>(scene: &'a Scene, report: &'a BakeReport) -> BakeAnswer<'a> {
         name: largest.joint.map(|j| scene.skeleton.name(j)),
         time: largest.time_s,
     };
-    let clips = report.clips.iter().enumerate();
+    let left_out = report.left_out.iter().map(|left_out| LeftOutAnswer {
+        index: left_out.clip,
+        name: &left_out.name,
+        why: left_out.why.to_string(),
+    });
     BakeAnswer {
         rows: report.clips.iter().map(|c| c.rows).sum(),
         bytes: report.bytes,
         moving_joints: report.moving_joints,
         extent: report.extent,
         largest_coordinate: report.largest_coordinate,
-        largest_error: report.clip.map(|clip_index| WorstAnswer {
-            clip: &report.clips[clip_index].name,
-            clip_index,
+        largest_error: report.clip.map(|clip| &report.clips[clip]).map(|clip| WorstAnswer {
+            clip: &clip.name,
+            clip_index: clip.source,
             largest: error(report.largest),
         }),
-        clips: clips
-            .map(|(index, clip)| BakedClipAnswer {
-                index,
+        clips: report
+            .clips
+            .iter()
+            .map(|clip| BakedClipAnswer {
+                index: clip.source,
                 name: &clip.name,
                 rate_hz: clip.rate_hz,
                 rows: clip.rows,
                 largest_error: error(clip.largest),
             })
             .collect(),
+        left_out: left_out.collect(),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::{Answer, BakeAnswer, ClipAnswer, MarkerAnswer, PropertyAnswer, WorstAnswer};
+use super::{Answer, BakeAnswer, ClipAnswer, LeftOutAnswer, MarkerAnswer, PropertyAnswer, WorstAnswer};
 use crate::output::{printable, table};
 
 pub(super) fn text(answer: &Answer<'_>) -> String {
@@ -128,7 +128,20 @@ fn bake_text(text: &mut String, bake: &BakeAnswer<'_>) {
             clip.rows.to_string(),
         ]);
     }
-    line(text, &format!("\n{clips}"));
+    if !bake.clips.is_empty() {
+        line(text, &format!("\n{clips}"));
+    }
+    for left_out in &bake.left_out {
+        let LeftOutAnswer { index, name, why } = left_out;
+        line(
+            text,
+            &format!(
+                "clip {index} ({}) is not in the bank: {}",
+                printable(&format!("{name:?}")),
+                printable(why)
+            ),
+        );
+    }
 }
 
 fn line(text: &mut String, line: &str) {

@@ -5,8 +5,8 @@ use super::columns::{Survey, Writer};
 use super::entry::{Entry, Refused};
 use super::left_out::{Shorten, WhyLeftOut};
 use super::rows;
-use crate::bank::{Bank, BankClip, Interval, LINE_NUMBERS, Line};
 use crate::Skeleton;
+use crate::bank::{Bank, BankClip, Interval, LINE_NUMBERS, Line};
 
 /// Samples all clips twice, to see what moves and to write it: so no more is in memory than the bank. The error is all
 /// entries that the bank can't hold.

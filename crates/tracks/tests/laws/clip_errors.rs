@@ -3,8 +3,7 @@
 use glam::{Affine3A, Mat3A, Vec3A};
 use throng_tracks::{
     BakeError, BakeOptions, Channel, Clip, ClipError, Interpolation, Joint, JointIndex, Rest, Skeleton,
-    Track, WhyLeftOut, bake,
-    tools::RootMotion,
+    Track, WhyLeftOut, bake, tools::RootMotion,
 };
 
 use crate::make::{chain, joint, slide, solo};

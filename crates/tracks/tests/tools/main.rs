@@ -14,4 +14,5 @@ mod resample;
 mod retime;
 mod reverse;
 mod root_motion;
+mod signs;
 mod subclip;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throng::tracks::Marker;
+use throng::tracks::{BakeReport, LeftOut, Marker};
 use throng::{BakeOptions, Bank, Clip, Crowd, Level, Plan, RootMotion, Skeleton, Threads, bake};
 
 use crate::bench::Args;
@@ -44,9 +44,21 @@ impl Cast {
         let level = select::level(args.level, args.rounding)?;
         let layout = throng::Layout::new(args.format.format());
         lines(args.instances, skin.joints().len(), layout)?;
-        let roles = roles(&scene.clips);
-        let clips = roles.map(|role| with_steps(&scene.clips[role]));
-        let (bank, root) = with_root_motion(scene, &clips)?;
+        let mut candidates: Vec<&Clip> = scene.clips.iter().collect();
+        let (clips, bank, root) = loop {
+            let roles = roles(&candidates);
+            let clips = roles.map(|role| with_steps(candidates[role]));
+            let (bank, report, root) = with_root_motion(scene, &clips)?;
+            if report.left_out.is_empty() {
+                break (clips, bank, root);
+            }
+            // Roles may share a clip.
+            let mut left_out: Vec<LeftOut> =
+                report.left_out.into_iter().map(|l| LeftOut { clip: roles[l.clip], ..l }).collect();
+            left_out.sort_by_key(|left_out| left_out.clip);
+            left_out.dedup_by_key(|left_out| left_out.clip);
+            select::leave_out(scene, &mut candidates, &left_out)?;
+        };
         let plan = select::plan_writing(scene, &bank, &skin, args.rows, layout.format())?;
         Ok(Self {
             plan: Arc::new(plan),
@@ -78,7 +90,7 @@ impl Cast {
 }
 
 /// Walk, run and another: by their names, else in the order of the file.
-fn roles(clips: &[Clip]) -> [usize; 3] {
+fn roles(clips: &[&Clip]) -> [usize; 3] {
     let named = |part: &str| clips.iter().position(|clip| clip.name().to_lowercase().contains(part));
     let walk = named("walk").unwrap_or(0);
     let run = named("run").unwrap_or((walk + 1) % clips.len());
@@ -98,15 +110,19 @@ fn with_steps(clip: &Clip) -> Clip {
     clip.clone().with_markers(steps).expect("a part of a clip's duration is inside of it")
 }
 
+/// A bank, the report on it, and the joint whose root motion was taken out, if it could be.
+type Baked = (Arc<Bank>, BakeReport, Option<String>);
+
 /// The clips baked, and the joint whose way was taken from them. Where it can't be, they stay as they are.
-fn with_root_motion(scene: &Scene, clips: &[Clip]) -> Result<(Arc<Bank>, Option<String>), CliError> {
+fn with_root_motion(scene: &Scene, clips: &[Clip]) -> Result<Baked, CliError> {
     let root = root(&scene.skeleton);
     let options = BakeOptions { root_motion: Some(RootMotion::of(root.as_str())), ..BakeOptions::default() };
     match bake(&scene.skeleton, clips, &options) {
-        Ok((bank, _)) => Ok((Arc::new(bank), Some(root))),
+        Ok((bank, report)) => Ok((Arc::new(bank), report, Some(root))),
         Err(source @ throng::BakeError::RootMotion(_)) => {
             output::remark(&format!("remark: walkers stay where they are: {source}"));
-            Ok((select::bank(scene, clips)?.0, None))
+            let (bank, report) = select::bank(scene, clips)?;
+            Ok((bank, report, None))
         }
         Err(source) => Err(CliError::Bake { file: scene.file.clone(), source }),
     }
