@@ -9,6 +9,11 @@ use crate::{CrowdError, InstanceId};
 /// Where sockets, bounds or matrices of the world are asked for, each instance needs a pose of its own: then nobody is smooth, and nobody
 /// shares.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Detail {
     /// It is posed in every so-manieth frame, from 1 for each: at the time that it has then. In the frames between it keeps
     /// its palette. Instances of one interval take turns, so that all frames have about the same work.
@@ -59,6 +64,7 @@ impl Detail {
 /// them before. All of their playbacks are paused, at speed 0 or at their end, no fade runs, and neither a control nor
 /// another setting changed what they show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum SkipFrozen {
     /// In none: every frame poses them again.
     Never,

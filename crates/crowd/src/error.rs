@@ -1,5 +1,5 @@
 use thiserror::Error;
-use throng_kernels::{ExternalError, LevelError, NotSimilar, PlanError};
+use throng_kernels::{ExternalError, NotSimilar, PlanError};
 use throng_tracks::ClockError;
 use throng_tracks::JointIndex;
 
@@ -275,9 +275,6 @@ pub enum CrowdError {
     /// The bank and the skin don't go together.
     #[error(transparent)]
     Plan(#[from] PlanError),
-    /// The level that the environment asks for can't be had.
-    #[error("in the environment variable THRONG_LEVEL: {0}")]
-    Level(#[from] LevelError),
 }
 
 /// Whom words are about that follow.

@@ -5,6 +5,11 @@ pub const CROSSFADE_S: f32 = 0.3;
 
 /// How [`Crowd::crossfade`](crate::Crowd::crossfade) goes; made from a number of seconds, too.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Crossfade {
     /// How long it takes, 0 for a cut.
     pub seconds: f32,

@@ -39,6 +39,7 @@ mod layers;
 mod masks;
 mod mixed;
 mod playback;
+mod pool;
 mod previous;
 mod report;
 mod shards;

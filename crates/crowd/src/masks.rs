@@ -8,6 +8,7 @@ use crate::CrowdError;
 
 /// Names a mask of one [`Crowd`](crate::Crowd): made by [`Crowd::add_mask`](crate::Crowd::add_mask).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MaskId(u16);
 
 impl MaskId {

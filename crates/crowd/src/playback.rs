@@ -10,6 +10,11 @@ use crate::{CrowdError, MaskId};
 /// What an instance plays: given to [`Crowd::spawn`](crate::Crowd::spawn), [`play`](crate::Crowd::play) and
 /// [`crossfade`](crate::Crowd::crossfade), told by [`Crowd::playback`](crate::Crowd::playback).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct Playback {
     /// Which clip of the bank.
     pub clip: usize,
@@ -49,6 +54,7 @@ pub struct Playback {
 /// What follows the end of the last pass. One that a crossfade leaves, and that ends on the way, holds until that is over, whatever
 /// it says here: no pose jumps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum AtEnd {
     /// Its last pose.
     #[default]

@@ -8,7 +8,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use throng_kernels::{Bounds, Layout, Level, Masks, PaletteJob, Plan, Scratch, Stores, WorldFold, palettes};
 use throng_tracks::RowPair;
 
@@ -18,17 +17,20 @@ use crate::external::Poses;
 use crate::extras::{Extras, ExtrasOuts, Outs, SOCKET_FLOATS};
 use crate::layers::Layers;
 use crate::mixed::Mixed;
+use crate::pool::*;
 use crate::sharing::Sharing;
 use crate::split::{Split, first_shard};
 
 /// Which threads pose a crowd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Threads {
-    /// Those of the rayon pool that the caller is in: `pool.install(|| crowd.evaluate())` chooses one, else it is the
-    /// global one. A pool of one thread is not handed anything: the caller's thread does it all.
+    /// The rayon pool that the caller is in: `pool.install(|| crowd.evaluate())` chooses one,
+    /// otherwise it is the global pool. With a pool of one thread, and in a build without the
+    /// feature `rayon`, everything runs on the caller's thread.
     #[default]
     Pool,
-    /// The caller's thread. Rayon is not touched.
+    /// The caller's thread. No rayon pool is used or started.
     One,
 }
 
@@ -113,7 +115,7 @@ impl Shards {
         }
         let threads = match self.threads {
             Threads::One => 1,
-            Threads::Pool => rayon::current_num_threads(),
+            Threads::Pool => current_num_threads(),
         };
         let split = Split::new(work.places, threads, self.shard_slots);
         let stores = self.stores.unwrap_or_default();

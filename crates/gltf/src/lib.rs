@@ -20,6 +20,7 @@ mod bind;
 mod buffers;
 mod container;
 mod error;
+#[cfg(feature = "export")]
 pub mod export;
 mod extensions;
 mod json;

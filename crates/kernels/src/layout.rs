@@ -4,6 +4,7 @@
 ///
 /// Buffers are slices of `f32` whatever the form, so that all counts are in floats of four bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum PaletteFormat {
     /// The three rows of an affine matrix, four floats each: 48 bytes.

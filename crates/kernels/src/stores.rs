@@ -1,5 +1,6 @@
 /// How palettes reach memory. The bytes are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Stores {
     /// Through the caches, each joint where it belongs at once. The lines are fetched one lane group ahead.
     #[default]

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if asset.bank.clips().is_empty() {
         return Err("the file has no clips".into());
     }
-    let level = Level::from_env()?;
+    let level = Level::detect();
     for part in &asset.import.meshes {
         // The palette of the mesh's skin, from a crowd of one.
         let mut crowd = asset.crowd(part.skin)?;

@@ -87,13 +87,13 @@ impl Asset {
         Ok(Arc::new(plan))
     }
 
-    /// An empty crowd for one of the file's skins, at the level that the [environment or the
-    /// processor](Level::from_env) names.
+    /// An empty crowd for one of the file's skins, at the [fastest level](Level::detect) of the
+    /// processor.
     ///
     /// # Errors
-    /// As [`plan`](Self::plan); or if the environment names a level that can't be had.
+    /// As [`plan`](Self::plan).
     pub fn crowd(&self, skin: usize) -> Result<Crowd, AssetError> {
         let plan = self.plan(skin)?;
-        Ok(Crowd::with_plan(plan, Level::from_env().map_err(CrowdError::from)?))
+        Ok(Crowd::with_plan(plan, Level::detect()))
     }
 }

@@ -25,22 +25,27 @@
 //! ```
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "gltf")]
 mod asset;
 pub mod prelude;
 
 pub use glam;
+#[cfg(feature = "bvh")]
 pub use throng_bvh as bvh;
 pub use throng_crowd as crowd;
+#[cfg(feature = "gltf")]
 pub use throng_gltf as gltf;
 pub use throng_kernels as kernels;
 pub use throng_tracks as tracks;
 
+#[cfg(feature = "gltf")]
 pub use asset::{Asset, AssetError};
 pub use throng_crowd::{
     After, AtEnd, Control, Crossfade, Crowd, CrowdError, CrowdId, Detail, Event, EventKind, FrameReport,
     InstanceId, MAX_MASK, MAX_WEIGHT, MaskId, Playback, PlaybackId, Repeat, SkipFrozen, StageMs, Target,
     Threads, World, WorldError, WorldInstanceId,
 };
+#[cfg(feature = "gltf")]
 pub use throng_gltf::{Import, ImportError, ImportOptions, MeshPart, import, import_with};
 pub use throng_kernels::{
     Bounds, ExternalError, JointSphere, Layout, Level, LevelError, MeshBlocks, PaletteFormat, Plan,

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use throng::glam::{DAffine3, DMat3, DQuat, DVec3};
 use throng::tracks::tools::{RootMotion, extract_root_motion};
 use throng::tracks::{Axis, DTransform, Placement, model_matrices_f64};
-use throng::{BakeOptions, Clip, JointIndex, Skeleton, Transform, bake, bvh, import};
+use throng::{BakeOptions, Clip, JointIndex, Skeleton, Transform, bake, import};
 
 /// A file's skeleton and clips.
 fn load(path: &Path) -> (Skeleton, Vec<Clip>) {
     if path.extension().is_some_and(|e| e == "bvh") {
-        let import = bvh::import(path).unwrap();
+        let import = throng_bvh::import(path).unwrap();
         return (import.skeleton, import.clip.into_iter().collect());
     }
     let import = import(path).unwrap();

@@ -4,6 +4,7 @@ use crate::{Clip, ClipError};
 
 /// Something that happens at a time of a clip: a foot comes down, a hit lands.
 #[derive(Clone, Debug, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Marker {
     /// When, in seconds of the clip; from 0 to its end.
     pub time_s: f32,

@@ -2,6 +2,7 @@
 
 /// What happens to a time outside of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum WrapMode {
     /// Play once: hold the first pose before the start, the last pose after the end.
     Clamp,

@@ -4,6 +4,7 @@ use glam::{Affine3A, DAffine3, DQuat, DVec3, Quat, Vec3};
 ///
 /// Kept as three parts so that negative and zero scales survive. The rotation has unit length.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Transform {
     /// Offset from the parent joint, in the asset's unit.
     pub translation: Vec3,
@@ -54,6 +55,7 @@ impl Default for Transform {
 
 /// A [`Transform`] in f64: what exact sampling computes, before it is rounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DTransform {
     /// Offset from the parent joint, in the asset's unit.
     pub translation: DVec3,

@@ -111,11 +111,11 @@ pub struct Crowd {
 const NEVER: u64 = u64::MAX;
 
 impl Crowd {
-    /// An empty crowd over the clips of `bank`, with palettes for `skin`, at the level that the
-    /// [environment or the processor](Level::from_env) names.
+    /// An empty crowd over the clips of `bank`, with palettes for `skin`, at the
+    /// [fastest level](Level::detect) of the processor. [`with_plan`](Self::with_plan) takes another.
     ///
     /// # Errors
-    /// If bank and skin don't go together, or the environment names a level that can't be had.
+    /// If bank and skin don't go together.
     pub fn new(bank: Arc<Bank>, skin: &Skin) -> Result<Self, CrowdError> {
         Self::with_options(bank, skin, &PlanOptions::default())
     }
@@ -128,7 +128,7 @@ impl Crowd {
     /// # Errors
     /// As of [`new`](Self::new); or if the options name a joint that the bank's skeleton has not.
     pub fn with_options(bank: Arc<Bank>, skin: &Skin, options: &PlanOptions<'_>) -> Result<Self, CrowdError> {
-        Ok(Self::with_plan(Arc::new(Plan::with_options(bank, skin, options)?), Level::from_env()?))
+        Ok(Self::with_plan(Arc::new(Plan::with_options(bank, skin, options)?), Level::detect()))
     }
 
     /// An empty crowd over a plan, which other crowds may share.

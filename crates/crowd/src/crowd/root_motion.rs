@@ -1,8 +1,8 @@
 //! Root motion: what instances' clips move besides their poses.
 
-use rayon::prelude::*;
 use throng_tracks::Placement;
 
+use crate::pool::*;
 use crate::{Crowd, CrowdError, InstanceId, Threads};
 
 /// Fewer slots than this are no work for another thread.
@@ -99,7 +99,7 @@ impl Crowd {
             places.iter_mut().enumerate().for_each(|(i, place)| act(first + i, place));
         };
         let threads = self.shards.threads == Threads::Pool && places.len() > LEAST_A_THREAD;
-        if threads && rayon::current_num_threads() > 1 {
+        if threads && current_num_threads() > 1 {
             let shards = places.par_chunks_mut(LEAST_A_THREAD).enumerate();
             shards.for_each(|(shard, places)| slots(shard * LEAST_A_THREAD, places));
         } else {

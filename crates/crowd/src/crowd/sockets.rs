@@ -20,7 +20,7 @@ impl Crowd {
         skins: &[&Skin],
         options: &PlanOptions<'_>,
     ) -> Result<Self, CrowdError> {
-        Ok(Self::with_plan(Arc::new(Plan::with_skins(bank, skins, options)?), Level::from_env()?))
+        Ok(Self::with_plan(Arc::new(Plan::with_skins(bank, skins, options)?), Level::detect()))
     }
 
     /// Which floats of an instance's palette are those of a skin, in the layout's format.

@@ -9,11 +9,10 @@
 mod id;
 mod update;
 
-use rayon::prelude::*;
-
 pub use id::{CrowdId, WorldError, WorldInstanceId};
 
 use crate::playback::at_least_zero;
+use crate::pool::*;
 use crate::{Crowd, CrowdError, Event, FrameReport, InstanceId, Playback, Threads};
 
 /// Crowds of several skeletons, or of several banks for one.
@@ -237,7 +236,7 @@ impl World {
     }
 
     fn is_serial(&self) -> bool {
-        self.threads == Threads::One || rayon::current_num_threads() == 1
+        self.threads == Threads::One || current_num_threads() == 1
     }
 
     fn each(&mut self, act: impl Fn(&mut Crowd) + Send + Sync) {

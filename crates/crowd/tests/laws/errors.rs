@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throng_crowd::{Crowd, CrowdError, Detail, InstanceId, Playback, Repeat};
-use throng_kernels::{Level, LevelError};
+use throng_kernels::Level;
 use throng_tracks::{Skin, WrapMode};
 
 use crate::make::{bank, crowd};
@@ -192,10 +192,5 @@ fn what_the_crowd_is_made_of_must_fit() {
     let empty = Skin::new("cloak", bank.skeleton(), vec![], None).unwrap();
     let said = Crowd::new(Arc::clone(&bank), &empty).unwrap_err().to_string();
     assert_eq!(said, "skin \"cloak\" has no joints, so there is no palette to write");
-    let level = CrowdError::from("sse9".parse::<Level>().unwrap_err());
-    assert!(matches!(&level, CrowdError::Level(LevelError::Unknown { .. })));
-    assert!(
-        level.to_string().starts_with("in the environment variable THRONG_LEVEL: there is no level \"sse9\"")
-    );
     assert_eq!(CrowdError::Full { slots: 9 }.to_string(), "the crowd is full: it has 9 slots");
 }

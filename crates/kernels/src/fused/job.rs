@@ -190,6 +190,7 @@ pub enum JobError {
 
 /// What of an instance is in the world where its matrix is given, rather than in its model space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum WorldFold {
     /// Palettes, sockets and bounds. It costs a product a root, not one a joint.
     #[default]

@@ -26,6 +26,7 @@ pub struct Level(Kind);
 /// assert_eq!(lockstep.rounding(), Rounding::Portable);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Rounding {
     /// The way that is fastest on the lanes: once, where the processor has a fused multiply-add for them, else twice.
     #[default]
@@ -144,6 +145,7 @@ impl Level {
     }
 
     /// The level that the environment variable `THRONG_LEVEL` names, else the [fastest](Self::detect).
+    /// Only the command calls this function; the library never reads the environment.
     ///
     /// # Errors
     /// If the variable names no level, or one that the processor has not.

@@ -39,6 +39,7 @@ pub use similar::{NotSimilar, Obstacle};
 
 /// How the numbers of rows are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum RowFormat {
     /// As they are in the bank.

@@ -31,6 +31,7 @@ pub struct PlanOptions<'a> {
 
 /// A sphere around a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointSphere {
     /// The joint, whose position is the centre.
     pub joint: JointIndex,
@@ -40,6 +41,7 @@ pub struct JointSphere {
 
 /// The box that encloses an instance's spheres, along the axes of model space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]
 pub struct Bounds {
     /// The smallest `x`, `y` and `z`.

@@ -28,6 +28,11 @@ use crate::{Bank, Clip, JointIndex, Skeleton};
 
 /// What a caller can choose about a bake.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct BakeOptions {
     /// Rows a second for all clips. None takes for each clip the lowest of 24, 25, 30, 48, 50, 60 and 120 Hz on whose
     /// grid all keys lie, else 60.
@@ -57,6 +62,7 @@ pub struct BakeOptions {
 ///
 /// A joint whose rest is a matrix has none in any case.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Posable {
     /// What some clip moves.
     #[default]

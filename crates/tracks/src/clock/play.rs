@@ -6,6 +6,7 @@ use crate::WrapMode;
 
 /// How many passes a clock plays.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Repeat {
     /// On and on.
     #[default]

@@ -2,6 +2,7 @@ use super::{Influence, Influences, MeshError, MeshSource, SkinnedMesh};
 
 /// What becomes of weights that don't sum to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum WeightRule {
     /// Those of each vertex are divided by their sum. Where all are 0, the first joint takes the vertex: the same as
     /// three.js does.

@@ -7,6 +7,7 @@ use crate::Travel;
 
 /// An axis of model space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Axis {
     /// The first.
     X,

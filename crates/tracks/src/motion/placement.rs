@@ -8,6 +8,7 @@ use super::Axis;
 ///
 /// As a step it is in the frame of whoever takes it, and its scale is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]
 pub struct Placement {
     /// Unit quaternion, `xyzw`.

@@ -10,6 +10,7 @@ use crate::Transform;
 
 /// The place of a joint in its [`Skeleton`]; the joint's identity, since names need not be unique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct JointIndex(pub u16);
 
 impl JointIndex {

@@ -7,6 +7,7 @@ use super::Track;
 
 /// What a track shows outside of its keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Extrapolation {
     /// The value of the nearest key.
     #[default]

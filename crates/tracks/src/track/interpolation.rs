@@ -4,6 +4,7 @@ use super::Channel;
 
 /// How values between keys come about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Interpolation {
     /// The left key's value until the next key's time.
     Step,

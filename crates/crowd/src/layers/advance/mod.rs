@@ -23,6 +23,7 @@ use crate::fade::Fade;
 use crate::ids::Slots;
 use crate::kind::Kind;
 use crate::layers::Order;
+use crate::pool::{current_num_threads, join};
 use clocks::PlaceLanes;
 
 /// Slots that are gone through at once: whole blocks, and a bit of a number each.
@@ -193,7 +194,7 @@ impl<'a> Part<'a> {
         let slots = (self.used.len() * half / lists.len()).next_multiple_of(CHUNK).min(self.used.len());
         let (lists, lists_left) = lists.split_at_mut(half);
         let (part, part_left) = self.split(slots);
-        rayon::join(|| part.run(known, lists), || part_left.run(known, lists_left));
+        join(|| part.run(known, lists), || part_left.run(known, lists_left));
     }
 
     fn chunks(mut self, known: Known<'_>, events: &mut Vec<Event>) {
@@ -270,7 +271,7 @@ impl Layers {
         let jobs = match threads {
             Threads::One => 1,
             Threads::Pool if count < 2 * LEAST_A_JOB => 1,
-            Threads::Pool => match rayon::current_num_threads() {
+            Threads::Pool => match current_num_threads() {
                 1 => 1,
                 threads => (count / LEAST_A_JOB).min(threads * JOBS_PER_THREAD),
             },

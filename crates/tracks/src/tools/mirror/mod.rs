@@ -19,6 +19,7 @@ use frames::Frame;
 
 /// The plane of a mirror: through the origin, across one axis of model space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum MirrorPlane {
     /// What is at `x` is shown at `-x`: left and right of characters that look along z or -z, as glTF's do.
     X,

@@ -17,6 +17,11 @@ use crate::{Channel, Clip, ClipError, Skeleton, Track, TrackError};
 
 /// How far a reduced clip may be from the clip as it was.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct ReduceOptions {
     /// How far a point may move in model space, in the asset's unit.
     pub tolerance: f32,

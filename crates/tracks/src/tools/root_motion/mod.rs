@@ -15,6 +15,7 @@ use crate::{Axis, JointIndex, Skeleton};
 
 /// Which joint's way a character goes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum MotionJoint {
     /// That one.
     Index(JointIndex),
@@ -42,6 +43,7 @@ impl From<String> for MotionJoint {
 
 /// Where the joint stays once its motion is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum MotionReference {
     /// Where it is in the rest pose: clips of one skeleton then all stand at the same place and look the same way, as blends
     /// want it.
@@ -61,6 +63,7 @@ pub enum MotionReference {
 /// let climb = RootMotion { translation: [true; 3], yaw: Some(Axis::Z), ..RootMotion::of("hips") };
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RootMotion {
     /// Whose motion.
     pub joint: MotionJoint,
