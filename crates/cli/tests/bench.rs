@@ -271,3 +271,30 @@ fn what_no_number_can_tell_is_told_with_the_file() {
     let error = run.stderr.lines().last().unwrap();
     assert!(run.code == Some(1) && error.contains("far.gltf: "), "{run:?}");
 }
+
+#[test]
+fn corpses_are_as_many_as_asked_and_left_out() {
+    for (words, instances, frozen) in
+        [("--corpses 50 -n 400", 400, 200), ("--corpses 10 -n 300 --threads 2", 300, 30)]
+    {
+        let answer = bench(&format!("{words} --frames 4 --level portable"));
+        let counts = [&answer["instances"], &answer["frozen"], &answer["evaluated"]];
+        assert_eq!(counts, [&json!(instances), &json!(frozen), &json!(instances - frozen)]);
+        for cost in [&answer["active_ns"], &answer["frozen_ns"]] {
+            let sum = cost["advance"].as_f64().unwrap() + cost["evaluate"].as_f64().unwrap();
+            assert!((cost["total"].as_f64().unwrap() - sum).abs() < 0.01, "{answer}");
+        }
+    }
+    let run = throng(line("bench --corpses 50 -n 100 --frames 2", marcher()));
+    for word in ["50 of them frozen", "that plays on", "that does not change", "ns an instance"] {
+        assert!(run.stdout.contains(word), "{word} in {}", run.stdout);
+    }
+}
+
+#[test]
+fn corpses_stand_by_themselves() {
+    for words in ["--sizes 10", "--layers 2", "--seek", "--scenario street"] {
+        let run = throng(line(&format!("bench --corpses 50 {words}"), marcher()));
+        assert_eq!(run.code, Some(2), "{words}: {run:?}");
+    }
+}

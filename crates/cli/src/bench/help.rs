@@ -47,5 +47,11 @@ With --scenario street, one JSON object with file, instances, joints, level and 
   plain_ns_per_joint        the same of the crowd that does nothing else
   total_over_plain          all of a frame by what its palettes take alone, of medians
 
+With --corpses, one JSON object with file, instances, joints, level and so on as above, and:
+
+  evaluated, frozen         instances of a frame: posed, and left out because nothing of them changes
+  active_ns, frozen_ns      nanoseconds of one of each in a frame: {advance, evaluate, total}, of the least times
+  frozen_over_active        quotient of the totals
+
 Each time is {\"min\", \"median\"} over the frames. All variants write the same buffer, in an order drawn anew each frame, so
 that none always finds it the way another leaves it.";

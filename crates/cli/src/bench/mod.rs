@@ -4,8 +4,10 @@
 //! [`measure`] runs frames, each by every variant in turn, and times them; [`verify`] then compares what the variants
 //! wrote; [`report`] turns series of times into the answer. [`naive`] is the variant that a user would write first,
 //! [`shards`] the one of ours with layers; [`layers`] makes what layers need besides clips; [`form`] writes
-//! and reads entries in each format. [`street`] is another thing to measure: a crowd that is directed.
+//! and reads entries in each format. Other things to measure are [`street`], a crowd that is directed, and [`corpses`],
+//! instances that do not change.
 
+mod corpses;
 mod form;
 mod help;
 mod layers;
@@ -74,6 +76,12 @@ pub(crate) struct Args {
         conflicts_with_all = ["sizes", "layers", "additive", "mask", "seek"]
     )]
     scenario: Option<Scenario>,
+    /// Measure instances that do not change instead: so many percent of the crowd came to the end of their clip.
+    #[arg(
+        long, value_name = "PERCENT", value_parser = RangedU64ValueParser::<u32>::new().range(1..=99),
+        conflicts_with_all = ["sizes", "layers", "additive", "mask", "seek", "scenario"]
+    )]
+    corpses: Option<u32>,
     /// In what format palettes are written.
     #[arg(long, value_enum, default_value_t)]
     format: select::Format,
@@ -131,6 +139,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
     let bar = progress(args, json);
     if args.scenario == Some(Scenario::Street) {
         return on_threads(args.threads as usize, || street::run(&scene, args, json, &bar));
+    }
+    if let Some(percent) = args.corpses {
+        return on_threads(args.threads as usize, || corpses::run(&scene, args, percent, json, &bar));
     }
     let subject = Subject::new(&scene, args)?;
     let answers = on_threads(subject.threads, || {
