@@ -10,7 +10,7 @@ use crate::make::{
 };
 
 /// Whether a track that repeats starts again exactly at `t`.
-fn at_a_seam(track: &Track, t: f32) -> bool {
+pub(crate) fn at_a_seam(track: &Track, t: f32) -> bool {
     let (first, last) = (track.times()[0], track.times()[track.times().len() - 1]);
     let (before, after) = track.extrapolation();
     let repeats = |mode| mode == Extrapolation::Loop || mode == Extrapolation::PingPong;
@@ -22,7 +22,7 @@ fn at_a_seam(track: &Track, t: f32) -> bool {
 }
 
 /// Whether two keys lie exactly where `t` is shown from.
-fn at_a_jump(track: &Track, t: f32) -> bool {
+pub(crate) fn at_a_jump(track: &Track, t: f32) -> bool {
     let inside = track.inside(t).time_s;
     track.times().contains(&inside)
 }
