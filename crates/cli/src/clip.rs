@@ -20,24 +20,27 @@ use crate::{output, select};
 ///
 /// What is asked for is done in the order of the options below.
 #[derive(clap::Args)]
-#[command(after_long_help = JSON)]
+#[command(after_long_help = format!("{}\n\n{JSON}", select::CLIPS))]
 pub(crate) struct Args {
     /// A .gltf, .glb or .bvh file.
     file: PathBuf,
-    /// The clip: its name, or else its index.
+    /// The clip: its name, or its index: 2, or #2 where a clip is named 2.
     #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
     clip: String,
     /// Keep the part from second A to second B, or from frame A to frame B at HZ a second, both included; without A from the
     /// start, without B to the end. It then begins at 0.
     #[arg(long, value_name = "[A]:[B][@HZ]", value_parser = stretch, allow_hyphen_values = true)]
     subclip: Option<Stretch>,
+    /// Name the clip in the file that is written; by default it keeps its name.
+    #[arg(long, allow_hyphen_values = true)]
+    name: Option<String>,
     /// Play backwards.
     #[arg(long)]
     reverse: bool,
     /// Swap left and right, in the plane x = 0: joints are paired by their names.
     #[arg(long)]
     mirror: bool,
-    /// Lay straight keys at this rate, so that other tools need no splines.
+    /// Lay straight keys at this rate, so that other tools need no splines. Steps and jumps keep their times.
     #[arg(long, value_name = "HZ", allow_hyphen_values = true)]
     resample: Option<f32>,
     /// Drop keys while no point 3 cm from a joint moves further than this, in centimetres.
@@ -176,6 +179,9 @@ fn changed(args: &Args, scene: &Scene, report: &mut Report) -> Result<Clip, CliE
         clip =
             tools::make_additive(&clip, skeleton, reference, 0.0).map_err(|source| failed(scene, source))?;
     }
+    if let Some(name) = &args.name {
+        clip = clip.with_name(name);
+    }
     Ok(clip)
 }
 
@@ -205,7 +211,6 @@ fn failed(scene: &Scene, source: impl std::error::Error + Send + Sync + 'static)
     CliError::Clip { file: scene.file.clone(), source: Box::new(source) }
 }
 
-/// Two numbers of seconds with a colon between.
 /// A part of a clip.
 #[derive(Clone, Copy)]
 enum Stretch {

@@ -16,11 +16,11 @@ use crate::{output, select};
 
 /// Pose one character at one time of a clip, and print its matrices as JSON.
 #[derive(clap::Args)]
-#[command(after_long_help = JSON)]
+#[command(after_long_help = format!("{}\n\n{JSON}", select::CLIPS))]
 pub(crate) struct Args {
     /// A .gltf, .glb or .bvh file.
     file: PathBuf,
-    /// The clip: its name, or else its index.
+    /// The clip: its name, or its index: 2, or #2 where a clip is named 2.
     #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
     clip: String,
     /// The time in seconds; beyond the ends of the clip it clamps.

@@ -15,16 +15,27 @@ use crate::output;
 /// How many clips an error names.
 const LISTED: usize = 20;
 
-/// The clip of that name, the first if there are several; else the clip of that index.
+/// How an argument names a clip, for the help of each that does.
+pub(crate) const CLIPS: &str = "\
+A clip is named by its name, the first clip if several have that name, or by its index: 2, or #2 where a clip's name is 2
+itself. A name that is # and a number is written with one more #: ##2 is the clip named #2.";
+
+/// Returns the index of a clip: `#2` is index 2; all else is a name, or where no clip has it, an index.
 pub(crate) fn clip(scene: &Scene, wanted: &str) -> Result<usize, CliError> {
-    if let Some(index) = scene.clips.iter().position(|c| c.name() == wanted) {
-        return Ok(index);
+    let index = |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<usize>().ok())?;
+    let named = |name: &str| scene.clips.iter().position(|c| c.name() == name);
+    let behind = wanted.strip_prefix('#');
+    let by_index = behind.and_then(index);
+    if by_index.is_none()
+        && let Some(found) = named(wanted).or_else(|| behind.and_then(named))
+    {
+        return Ok(found);
     }
     let (file, known) = (scene.file.clone(), known(scene));
-    match wanted.parse::<usize>() {
-        Ok(index) if index < scene.clips.len() => Ok(index),
-        Ok(index) => Err(CliError::NoSuchClipIndex { file, wanted: index, known }),
-        Err(_) => Err(CliError::NoSuchClip { file, wanted: wanted.to_owned(), known }),
+    match by_index.or_else(|| index(wanted)) {
+        Some(index) if index < scene.clips.len() => Ok(index),
+        Some(index) => Err(CliError::NoSuchClipIndex { file, wanted: index, known }),
+        None => Err(CliError::NoSuchClip { file, wanted: wanted.to_owned(), known }),
     }
 }
 

@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::{assets, line, marcher, throng};
+use std::f32::consts::TAU;
+
+use common::{assets, data_uri, line, marcher, throng};
 use serde_json::{Value, json};
 
 fn bench(words: &str) -> Value {
@@ -254,6 +256,60 @@ fn all_variants_agree_on_real_files() {
             }
         }
     }
+}
+
+/// A skin of one chain of joints, each turned like all others, so that what rounds at each adds up.
+fn chain(joints: usize) -> Value {
+    let times: Vec<f32> = (0..9).map(|key| key as f32 / 8.0).collect();
+    let keys = times.iter().flat_map(|t| {
+        let half = (TAU * t + 0.4).sin();
+        [0.0, 0.0, half.sin(), half.cos()]
+    });
+    let numbers: Vec<f32> = times.iter().copied().chain(keys).collect();
+    let bytes: Vec<u8> = numbers.iter().flat_map(|v| v.to_le_bytes()).collect();
+    let node = |i: usize| match i {
+        i if i + 1 < joints => json!({ "translation": [0, 0.001, 0], "children": [i + 1] }),
+        _ => json!({ "translation": [0, 0.001, 0] }),
+    };
+    let channel = |i: usize| json!({ "sampler": 0, "target": { "node": i, "path": "rotation" } });
+    json!({
+        "asset": { "version": "2.0" },
+        "nodes": (0..joints).map(node).collect::<Vec<_>>(),
+        "skins": [{ "joints": (0..joints).collect::<Vec<_>>() }],
+        "animations": [{
+            "name": "sway",
+            "channels": (0..joints).map(channel).collect::<Vec<_>>(),
+            "samplers": [{ "input": 0, "output": 1 }],
+        }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 9, "type": "SCALAR", "min": [0], "max": [1] },
+            { "bufferView": 1, "componentType": 5126, "count": 9, "type": "VEC4" },
+        ],
+        "bufferViews": [
+            { "buffer": 0, "byteOffset": 0, "byteLength": 36 },
+            { "buffer": 0, "byteOffset": 36, "byteLength": 144 },
+        ],
+        "buffers": [{ "byteLength": bytes.len(), "uri": data_uri(&bytes) }],
+    })
+}
+
+#[test]
+fn long_chains_agree_as_far_as_their_length_allows() {
+    let folder = tempfile::tempdir().unwrap();
+    let tolerance = |joints: usize| {
+        let file = folder.path().join("chain.gltf");
+        std::fs::write(&file, chain(joints).to_string()).unwrap();
+        let mut tolerance = 0.0;
+        for rows in ["f32", "i16"] {
+            let answer = throng(line(&format!("bench --json -n 40 --frames 2 --rows {rows}"), &file)).json();
+            check_times(&answer);
+            tolerance = answer["tolerance"].as_f64().unwrap();
+        }
+        tolerance / joints as f64
+    };
+    // As large, and so as much is allowed of the size, or by the chain's length more.
+    assert!((tolerance(32) / tolerance(8) - 1.0).abs() < 0.3);
+    assert!((tolerance(1500) / tolerance(32) / (1500.0 / 32.0) - 1.0).abs() < 0.3);
 }
 
 #[test]

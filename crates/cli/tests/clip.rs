@@ -88,6 +88,20 @@ fn a_part_may_lack_an_end_and_may_be_counted_in_frames() {
 }
 
 #[test]
+fn a_part_takes_a_name() {
+    for (options, name) in [
+        (vec!["--subclip", "0.5:1", "--name", "step"], "step"),
+        (vec!["--name", "-"], "-"),
+        (vec!["--subclip", "0.5:1"], "idle"),
+    ] {
+        changed(&[["--clip", "idle"].as_slice(), &options].concat(), |out, answer| {
+            assert_eq!(answer["clip"], name);
+            assert_eq!(pose(out, name, 0.2).len(), pose(&marcher(), "idle", 0.2).len());
+        });
+    }
+}
+
+#[test]
 fn resampled_keys_show_the_curve() {
     changed(&["--clip", "idle", "--resample", "24"], |out, _| {
         for frame in [0, 7, 48, 96] {

@@ -221,6 +221,22 @@ impl Clip {
         Ok(self)
     }
 
+    /// The clip by another name.
+    ///
+    /// ```
+    /// use throng_tracks::*;
+    /// let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+    /// let walk = Clip::new("walk", &skeleton, [])?;
+    /// let step = tools::subclip(&walk, &skeleton, 0.0, 0.5)?.with_name("step");
+    /// assert_eq!((walk.name(), step.name()), ("walk", "step"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
     /// The same tracks, taken for differences or for poses. [`make_additive`](crate::tools::make_additive) makes differences
     /// of poses; this is for clips that were authored as differences, or come from a format that can't say so.
     #[must_use]

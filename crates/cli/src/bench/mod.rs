@@ -41,7 +41,7 @@ use subject::Subject;
 /// Each frame is evaluated by the crowd, by its kernel at level scalar, and by plain code that poses one character at a
 /// time; and the output is only filled. All write to one buffer, one after the other in each frame.
 #[derive(clap::Args)]
-#[command(after_long_help = help::JSON)]
+#[command(after_long_help = format!("{}\n\n{}", select::CLIPS, help::JSON))]
 pub(crate) struct Args {
     /// A .gltf, .glb or .bvh file.
     file: PathBuf,
@@ -101,7 +101,8 @@ pub(crate) struct Args {
     /// Draw a random time for each character each frame, rather than play on, and compare with playing on.
     #[arg(long)]
     seek: bool,
-    /// The clips that the bank holds and characters play in turn: names or indices, with commas between. By default all.
+    /// The clips that the bank holds and characters play in turn: names or indices (#2 where a clip is named 2), with
+    /// commas between. By default all.
     #[arg(long, value_name = "NAMES_OR_INDICES", value_delimiter = ',')]
     clips: Vec<String>,
     /// The skin that palettes are of: its index, by default 0. The palette of a file without skins is its model matrices.

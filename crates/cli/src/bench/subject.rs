@@ -5,6 +5,8 @@ use std::sync::Arc;
 use throng::kernels::{Layout, Line, Masks};
 use throng::{Bank, Clip, Level, Plan, Skin, Stores};
 
+use throng::tracks::JointIndex;
+
 use super::Args;
 use super::layers::{self, Additive};
 use crate::error::CliError;
@@ -35,6 +37,8 @@ pub(super) struct Subject {
     pub(super) masks: Option<Masks>,
     /// Larger of the rest pose's extent and its largest coordinate.
     pub(super) size: f32,
+    /// Joints of the longest chain from a root.
+    pub(super) depth: usize,
 }
 
 impl Subject {
@@ -78,6 +82,7 @@ impl Subject {
             additive,
             masks: args.mask.then(|| layers::masks(&scene.skeleton)),
             size: report.extent.max(report.largest_coordinate),
+            depth: depth(scene.skeleton.parents()),
         })
     }
 
@@ -110,6 +115,15 @@ impl Subject {
         out.resize(lines, Line::ZERO);
         Ok(out)
     }
+}
+
+/// How many joints the longest chain from a root has. Parents are before their children.
+fn depth(parents: &[Option<JointIndex>]) -> usize {
+    let mut depths: Vec<usize> = Vec::with_capacity(parents.len());
+    for parent in parents {
+        depths.push(1 + parent.map_or(0, |parent| depths[parent.get()]));
+    }
+    depths.into_iter().max().unwrap_or(0)
 }
 
 /// How many lines the output takes, if that is not too many.

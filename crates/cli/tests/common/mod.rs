@@ -87,3 +87,17 @@ pub(crate) fn difference(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, |most, d| if d <= most { most } else { d })
 }
+
+/// Bytes within a glTF file.
+pub(crate) fn data_uri(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut uri = String::from("data:application/octet-stream;base64,");
+    for three in bytes.chunks(3) {
+        let number = three.iter().fold(0u32, |n, &b| n << 8 | u32::from(b)) << (8 * (3 - three.len()));
+        for digit in 0..4 {
+            let six = (number >> (18 - 6 * digit)) as usize & 63;
+            uri.push(if digit <= three.len() { char::from(DIGITS[six]) } else { '=' });
+        }
+    }
+    uri
+}

@@ -41,7 +41,7 @@ pub(super) fn on_frame_s(rate_hz: f64) -> f64 {
 /// of keys of three digits the rotations between are off by some 1e-6, of keys a hundredth too long by up to 4e-4.
 ///
 /// No track becomes empty, as every track shows something at every time. Weights of no target hold nothing, and are dropped.
-/// The result's extrapolation is that of the source.
+/// The result's extrapolation is that of the source, and so is its name: [`Clip::with_name`] gives it another.
 ///
 /// ```
 /// use throng_tracks::*;
