@@ -1,20 +1,22 @@
 //! Clips of one skeleton, bound by name to the joints of another: for files that hold only animations.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
 
-use throng_tracks::tools::{Unbound, namesakes, remap};
+use throng_tracks::tools::{RestComparison, Unbound, compare_rest, namesakes, remap};
 use throng_tracks::{Clip, JointIndex, Skeleton};
 
 /// What became of the tracks. Displays as lines, the first for what was bound.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BindReport {
     /// Tracks of all clips that were bound.
     pub bound: usize,
     /// What was not bound, in the order of the joints.
     pub unbound: Vec<Unbound>,
-    /// Joints of the other skeleton that tracks were bound to although they share their name with joints behind them.
+    /// Joints of the other skeleton that tracks were bound to although another joint of their name could be meant as well.
     pub ambiguous: Vec<JointIndex>,
+    /// How the two skeletons differ at rest, in their units too.
+    pub rest: RestComparison,
     /// Joints of the other skeleton that a bound track moves.
     pub moved: usize,
     /// Joints of the other skeleton that none moves, in no clip.
@@ -42,19 +44,20 @@ impl fmt::Display for BindReport {
         }
         self.ambiguous.iter().try_for_each(|joint| {
             writeln!(f, "remark: joint {joint}: bound to it, the first of several of its name")
-        })
+        })?;
+        self.rest.fmt(f)
     }
 }
 
 /// Binds each track of `clips`, which are clips of `from`, to the joint of the same name in `to`.
 ///
-/// There is one clip for each, of the same name, even if nothing of it was bound. Names must be equal to the letter. Of
-/// several joints of one name the first counts, in `from` and in `to`; joints without a name are not bound. Properties of
-/// joints go with their joints, properties of the whole stay.
+/// There is one clip for each, of the same name, even if nothing of it was bound. Names must be equal to the letter. Where
+/// a name repeats, the path of names from the root decides, as [`namesakes`] says; joints without a name are not
+/// bound. Properties of joints go with their joints, properties of the whole stay.
 ///
 /// The tracks are taken as they are: a joint gets the local transform that the clip gives its namesake. Where the two
-/// skeletons differ at rest, in their proportions or in the axes of their joints, nothing is corrected, so that lengths of
-/// bones which the clip moves are those of the clip. What the clip does not move is at the rest of `to`.
+/// skeletons differ at rest, in their units, their proportions or the axes of their joints, nothing is corrected, so that
+/// lengths of bones which the clip moves are those of the clip; the report has [remarks](BindReport::rest). What the clip does not move is at the rest of `to`.
 ///
 /// ```no_run
 /// let (moves, character) = (throng_gltf::import("moves.glb")?, throng_gltf::import("character.glb")?);
@@ -68,12 +71,13 @@ impl fmt::Display for BindReport {
 #[must_use]
 pub fn bind_by_name(clips: &[Clip], from: &Skeleton, to: &Skeleton) -> (Vec<Clip>, BindReport) {
     let namesakes = namesakes(from, to);
-    let mut report = BindReport::default();
+    let rest = compare_rest(from, to, &namesakes.joints);
+    let mut report = BindReport { rest, ..BindReport::default() };
     let mut unbound: BTreeMap<JointIndex, Unbound> = BTreeMap::new();
     let mut moved = vec![false; to.joint_count()];
     let bound = clips.iter().map(|clip| {
         // Different joints have different namesakes, so all that can go wrong is a joint that `from` has not.
-        let (clip, remapped) = remap(clip, from, &namesakes, to).unwrap_or_else(|e| panic!("{e}"));
+        let (clip, remapped) = remap(clip, from, &namesakes.joints, to).unwrap_or_else(|e| panic!("{e}"));
         report.bound += remapped.bound;
         for lost in remapped.unbound {
             let joint = unbound.entry(lost.joint).or_insert_with(|| Unbound { tracks: 0, ..lost });
@@ -88,9 +92,6 @@ pub fn bind_by_name(clips: &[Clip], from: &Skeleton, to: &Skeleton) -> (Vec<Clip
     report.unbound = unbound.into_values().collect();
     report.moved = moved.iter().filter(|&&moved| moved).count();
     report.still = moved.len() - report.moved;
-    let mut sharing: HashMap<&str, usize> = HashMap::new();
-    to.names().iter().for_each(|name| *sharing.entry(name).or_default() += 1);
-    let shared = |joint: &JointIndex| moved[joint.get()] && sharing[to.name(*joint)] > 1;
-    report.ambiguous = to.joints().filter(shared).collect();
+    report.ambiguous = namesakes.ambiguous.into_iter().filter(|joint| moved[joint.get()]).collect();
     (bound, report)
 }

@@ -44,7 +44,7 @@ pub use error::{ImportError, Problem};
 pub use meshes::MeshPart;
 pub use morph::Morph;
 pub use throng_tracks::import::{Report, ReportKind, ReportLine};
-pub use throng_tracks::tools::{Unbound, WhyUnbound};
+pub use throng_tracks::tools::{RestComparison, RestDifference, Unbound, WhyUnbound};
 
 use accessor::Accessors;
 use buffers::Buffers;

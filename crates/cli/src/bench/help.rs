@@ -28,7 +28,7 @@ With --json, one JSON object; with --sizes, one array of them, in the order aske
                             its level, at level scalar, and plain code; compared after the last frame, as matrices
                             whatever the format
   tolerance                 what it may be at most; beyond it there is an error rather than an answer. It is relative to the
-                            size of the rest pose, and grows with the longest chain of joints where that is above 32
+                            size of the rest pose, and grows with the longest chain of joints where that is above 16
 
 With --scenario street, one JSON object with file, instances, joints, level and so on as above, and:
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use throng::gltf::BindReport;
 use throng::tracks::{BakeReport, BoundTrack, Channel, Clip, PropertyTrack, bake::LargestError};
 
 use crate::error::CliError;
@@ -51,7 +52,8 @@ With --json, one JSON object:
     clips            a list: index, name, rate_hz, rows, largest_error (error, joint, name, time)
     left_out         a list of the clips that the bank can't hold: index, name, why
   bake_error         if bake is null, why
-  onto               with --onto: file, bound (tracks), moved and still (joints there), unbound (a list: joint, name, tracks, why)
+  onto               with --onto: file, bound (tracks), moved and still (joints there), unbound (a list: joint, name, tracks, why),
+                     remarks (a list: names that repeat, rest poses that differ, units)
 
 Lengths are in the file's unit, times in seconds. An error is the length by which a column of a joint's model matrix is
 off; the joint is null where the error is 0.";
@@ -93,6 +95,7 @@ struct OntoAnswer {
     moved: usize,
     still: usize,
     unbound: Vec<UnboundAnswer>,
+    remarks: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -285,7 +288,14 @@ fn bound_onto(scene: &Scene, onto: &Path) -> Result<OntoAnswer, CliError> {
         moved: report.moved,
         still: report.still,
         unbound: unbound.collect(),
+        remarks: remarks(&report),
     })
+}
+
+/// What a bind report remarks on besides tracks that were not bound.
+fn remarks(report: &BindReport) -> Vec<String> {
+    let text = report.to_string();
+    text.lines().filter_map(|line| line.strip_prefix("remark: ")).map(str::to_owned).collect()
 }
 
 fn clip_answer(index: usize, clip: &Clip) -> ClipAnswer<'_> {

@@ -61,6 +61,7 @@ pub(super) fn text(answer: &Answer<'_>) -> String {
         for u in &onto.unbound {
             line(&mut text, &format!("  {} tracks of joint {} {:?}: {}", u.tracks, u.joint, u.name, u.why));
         }
+        onto.remarks.iter().for_each(|remark| line(&mut text, &format!("  remark: {}", printable(remark))));
     }
     match (&answer.bake, &answer.bake_error) {
         (Some(bake), _) if clips > 0 => bake_text(&mut text, bake),

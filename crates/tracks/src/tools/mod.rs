@@ -16,6 +16,7 @@
 //! | [`reduce`] | fewer keys, within a tolerance |
 //! | [`mirror`], [`pairs_by_name`], [`is_sided`] | left for right |
 //! | [`remap`], [`namesakes`] | a clip of one skeleton for another |
+//! | [`compare_rest`] | how two skeletons differ at rest, units included |
 //! | [`extract_root_motion`] | where the character goes, taken out of its pose |
 //! | [`make_additive`], [`sample_additive`], [`apply_additive`] | the difference to a pose, and how to add it to another |
 //! | [`sort_keys`], [`from_key_objects`], [`morph_sequence`] | keys and tracks for clips to be made of |
@@ -27,11 +28,13 @@ mod error;
 mod mapped;
 mod mirror;
 mod morph;
+mod namesakes;
 mod rebuild;
 mod records;
 mod reduce;
 mod remap;
 mod resample;
+mod rest;
 mod retime;
 mod reverse;
 mod root_motion;
@@ -44,10 +47,12 @@ pub use concat::concat;
 pub use error::TimeError;
 pub use mirror::{MirrorError, MirrorPlane, is_sided, mirror, pairs_by_name};
 pub use morph::{MorphError, morph_sequence};
+pub use namesakes::{Namesakes, namesakes};
 pub use records::{KeysError, RawKeys, from_key_objects, sort_keys};
 pub use reduce::{ReduceError, ReduceOptions, reduce};
-pub use remap::{RemapReport, Unbound, WhyUnbound, namesakes, remap};
+pub use remap::{RemapReport, Unbound, WhyUnbound, remap};
 pub use resample::{ResampleError, resample};
+pub use rest::{RestComparison, RestDifference, compare_rest};
 pub use retime::{scale_time, shift};
 pub use reverse::reverse;
 pub use root_motion::{

@@ -1,6 +1,6 @@
 //! Clips of one skeleton for another.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::rebuild::{Target, moved};
@@ -14,8 +14,10 @@ pub enum WhyUnbound {
     NoSuchJoint,
     /// The joint has no name.
     Unnamed,
-    /// Another joint of its own skeleton comes first and has the same name.
+    /// Another joint of its own skeleton comes first, and has the same name and nothing else that tells them apart.
     NotFirstOfName,
+    /// Several joints have the name, and none of the other skeleton's has the same parents.
+    NoSuchPath,
     /// The joint of that name in the other skeleton stands by a matrix and can't be moved.
     FixedMatrix,
 }
@@ -26,6 +28,7 @@ impl fmt::Display for WhyUnbound {
             Self::NoSuchJoint => "no joint of that name",
             Self::Unnamed => "a joint without a name",
             Self::NotFirstOfName => "not the first joint of that name",
+            Self::NoSuchPath => "a name that repeats, and no joint of that name has the same parents",
             Self::FixedMatrix => "the joint of that name stands by a matrix",
         })
     }
@@ -63,32 +66,6 @@ impl fmt::Display for RemapReport {
     }
 }
 
-/// For each joint of `from`, the joint of the same name in `to`, or why there is none.
-///
-/// Names must be equal to the letter. Of several joints of one name the first counts, in both skeletons; joints without a
-/// name have no namesake. So no two joints have the same.
-#[must_use]
-pub fn namesakes(from: &Skeleton, to: &Skeleton) -> Vec<Result<JointIndex, WhyUnbound>> {
-    let (own, others) = (first_of_name(from), first_of_name(to));
-    let namesake = |joint: JointIndex| {
-        let name = from.name(joint);
-        match () {
-            () if name.is_empty() => Err(WhyUnbound::Unnamed),
-            () if own[name] != joint => Err(WhyUnbound::NotFirstOfName),
-            () => others.get(name).copied().ok_or(WhyUnbound::NoSuchJoint),
-        }
-    };
-    from.joints().map(namesake).collect()
-}
-
-fn first_of_name(skeleton: &Skeleton) -> HashMap<&str, JointIndex> {
-    let mut first = HashMap::new();
-    for joint in skeleton.joints() {
-        first.entry(skeleton.name(joint)).or_insert(joint);
-    }
-    first
-}
-
 /// The clip, which is one of `from`, for `to`: each track on the joint that `joints` has for its own, and a report of what
 /// has none. [`namesakes`] makes such a list by name.
 ///
@@ -102,7 +79,7 @@ fn first_of_name(skeleton: &Skeleton) -> HashMap<&str, JointIndex> {
 /// let [from, to] = [["hips", "tail"], ["root", "hips"]].map(|names| Skeleton::new(names.map(joint)).unwrap());
 /// let track = || Track::new("t", Channel::Translation, Interpolation::Linear, [0.0], vec![1.0, 0.0, 0.0]).unwrap();
 /// let clip = Clip::new("sway", &from, [(JointIndex(0), track()), (JointIndex(1), track())])?;
-/// let (clip, report) = tools::remap(&clip, &from, &tools::namesakes(&from, &to), &to)?;
+/// let (clip, report) = tools::remap(&clip, &from, &tools::namesakes(&from, &to).joints, &to)?;
 /// assert_eq!(clip.tracks()[0].joint(), JointIndex(1));
 /// assert_eq!(report.to_string(), "1 tracks bound, 1 not bound\nskip: joint 1 \"tail\": 1 tracks: no joint of that name\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -12,7 +12,7 @@ use crate::make::{CHAIN, TICK, clip, endless_clip, pose, same_pose, solo};
 
 /// All tools that make a clip of a clip.
 fn through_all(clip: &Clip) -> Vec<(&'static str, Clip)> {
-    let namesakes = tools::namesakes(&CHAIN, &CHAIN);
+    let namesakes = tools::namesakes(&CHAIN, &CHAIN).joints;
     vec![
         ("subclip", tools::subclip(clip, &CHAIN, 0.1, 0.3).unwrap()),
         ("subclip_frames", tools::subclip_frames(clip, &CHAIN, 1..=3, 30.0).unwrap()),

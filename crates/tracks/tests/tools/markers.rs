@@ -61,7 +61,7 @@ fn tools_move_markers_with_what_they_mark() {
     assert_eq!(told(&resample(&clip, s, 30.0).unwrap()), all);
     assert_eq!(told(&reduce(&clip, s, &ReduceOptions::default()).unwrap()), all);
     assert_eq!(told(&make_additive(&clip, s, &clip, 0.0).unwrap()), all);
-    assert_eq!(told(&remap(&clip, s, &namesakes(s, s), s).unwrap().0), all);
+    assert_eq!(told(&remap(&clip, s, &namesakes(s, s).joints, s).unwrap().0), all);
     assert_eq!(told(&trim(&clip, s, 0.0, 1.5).unwrap()), all[..3]);
     assert_eq!(
         told(&shift(&clip, s, 1.0).unwrap()),
