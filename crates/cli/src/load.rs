@@ -21,6 +21,8 @@ pub(crate) struct Scene {
     /// The file's own number of each joint: for glTF the node, for BVH the place among the file's joints.
     pub(crate) nodes: Vec<usize>,
     pub(crate) skins: Vec<Skin>,
+    /// For each skin the palette entries that vertices follow; none if no mesh says so.
+    pub(crate) used_joints: Vec<Option<Vec<bool>>>,
     pub(crate) clips: Vec<Clip>,
     /// Nodes with morph targets.
     pub(crate) morphs: Vec<Morph>,
@@ -34,6 +36,13 @@ impl Scene {
     /// The joint with that number in the file, if it became one.
     pub(crate) fn joint_of(&self, node: usize) -> Option<usize> {
         self.nodes.iter().position(|&n| n == node)
+    }
+
+    /// Leaves only those palette entries in skins that vertices follow.
+    pub(crate) fn prune(&mut self) {
+        for (skin, used) in self.skins.iter_mut().zip(&self.used_joints) {
+            *skin = skin.pruned(used.as_deref().unwrap_or_default()).0;
+        }
     }
 
     /// The joint's number in the file.
@@ -64,9 +73,10 @@ fn is_bvh(file: &Path) -> bool {
 }
 
 fn gltf(file: &Path) -> Result<Scene, CliError> {
-    let throng::gltf::Import { skeleton, nodes, skins, clips, morphs, report, .. } =
+    let throng::gltf::Import { skeleton, nodes, skins, used_joints, clips, morphs, report, .. } =
         throng::gltf::import(file)?;
-    Ok(Scene { file: file.to_owned(), skeleton, nodes, skins, clips, morphs, end_sites: Vec::new(), report })
+    let (file, end_sites) = (file.to_owned(), Vec::new());
+    Ok(Scene { file, skeleton, nodes, skins, used_joints, clips, morphs, end_sites, report })
 }
 
 fn bvh(file: &Path) -> Result<Scene, CliError> {
@@ -76,6 +86,7 @@ fn bvh(file: &Path) -> Result<Scene, CliError> {
         nodes: (0..skeleton.joint_count()).collect(),
         skeleton,
         skins: vec![skin],
+        used_joints: vec![None],
         clips: clip.into_iter().collect(),
         morphs: Vec::new(),
         end_sites,

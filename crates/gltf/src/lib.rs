@@ -32,6 +32,7 @@ mod nodes;
 mod pointer;
 mod skin;
 mod skinned;
+mod used;
 
 use std::collections::HashMap;
 use std::io;
@@ -85,6 +86,9 @@ pub struct Import {
     pub morphs: Vec<Morph>,
     /// The vertices of meshes that are shown with skins, if [`ImportOptions::meshes`] asked for them.
     pub meshes: Vec<MeshPart>,
+    /// For each skin its palette entries, and whether a vertex of a mesh that is shown with it has a weight for the entry: what
+    /// [`Skin::pruned`] keeps. None if the skin has no mesh, or one whose weights can't be read: then all count.
+    pub used_joints: Vec<Option<Vec<bool>>>,
     /// Every repair, skip and remark.
     pub report: Report,
     /// The joint of each glTF node.
@@ -220,6 +224,7 @@ fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> R
     } else {
         Vec::new()
     };
+    let used_joints = used::joints(root, nodes, &counts, &mut accessors, &mut report);
     let nodes::Joints { skeleton, nodes, of_node } = joints;
-    Ok(Import { skeleton, nodes, skins, clips, morphs, meshes, report, joints: of_node })
+    Ok(Import { skeleton, nodes, skins, clips, morphs, meshes, used_joints, report, joints: of_node })
 }

@@ -107,7 +107,7 @@ fn vertices<'a>(
 }
 
 /// All vectors of the accessor that the number at `index` names.
-fn vectors<'a, const N: usize>(
+pub(crate) fn vectors<'a, const N: usize>(
     index: At<'a>,
     accessors: &mut Accessors<'a>,
     report: &mut Report,
@@ -120,7 +120,7 @@ fn vectors<'a, const N: usize>(
 }
 
 /// The joints of vertices, four each.
-fn indices<'a>(
+pub(crate) fn indices<'a>(
     index: At<'a>,
     accessors: &mut Accessors<'a>,
     report: &mut Report,

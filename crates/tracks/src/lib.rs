@@ -16,6 +16,8 @@ mod clock;
 pub mod import;
 mod interpolate;
 mod joint_order;
+mod joint_radii;
+mod joint_remap;
 mod marker;
 mod mesh;
 mod motion;
@@ -34,6 +36,8 @@ pub use clip::{BoundTrack, Clip, ClipError};
 pub use clock::{Advanced, ClockError, ClockState, ClockTerms, Leg, Play, PlaybackClock, Repeat, Travel};
 pub use interpolate::{align, hermite, nlerp, quasi_slerp, slerp};
 pub use joint_order::JointOrder;
+pub use joint_radii::joint_radii;
+pub use joint_remap::JointRemap;
 pub use marker::Marker;
 pub use mesh::{
     Influence, InfluenceSet, Influences, MeshError, MeshSource, SkinnedMesh, WeightReport, WeightRule,

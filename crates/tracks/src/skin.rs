@@ -83,6 +83,11 @@ impl Skin {
         }
     }
 
+    /// A skin of the same name over some of its entries.
+    pub(crate) fn with_entries(&self, joints: Vec<JointIndex>, inverse_bind: Vec<Affine3A>) -> Self {
+        Self { name: self.name.clone(), joints, inverse_bind }
+    }
+
     /// The skin's name; may be empty.
     #[must_use]
     pub fn name(&self) -> &str {

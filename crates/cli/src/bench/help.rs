@@ -6,6 +6,8 @@ With --json, one JSON object; with --sizes, one array of them, in the order aske
   file, clips, skin         what was played; clips by name, skin null for a file without skins
   instances                 characters
   joints                    entries of one palette
+  skin_joints, used_joints  joints of the skin, and how many of them vertices follow; used_joints is null if no mesh says so
+  prune                     whether palettes have entries for the latter alone
   bytes_per_joint           what each of them takes in the format
   level, threads, frames, seek, rows, format    as asked for, or by default
   layers, additive, mask    what each character plays: layers that are averaged, whether one is added, and whether each

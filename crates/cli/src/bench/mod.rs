@@ -108,6 +108,10 @@ pub(crate) struct Args {
     /// The skin that palettes are of: its index, by default 0. The palette of a file without skins is its model matrices.
     #[arg(long, value_name = "INDEX")]
     skin: Option<usize>,
+    /// Write only palette entries of joints that vertices of the file's meshes follow, as the library does by default. Without
+    /// this all entries of the skin are written, so that times compare with those of earlier versions.
+    #[arg(long)]
+    prune: bool,
 }
 
 /// What can be measured besides a crowd that only plays.
@@ -136,6 +140,9 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
     let mut scene = load(&args.file)?;
     if !args.clips.is_empty() {
         scene.clips = select::clips(&scene, &args.clips)?;
+    }
+    if args.prune {
+        scene.prune();
     }
     let bar = progress(args, json);
     if args.scenario == Some(Scenario::Street) {

@@ -18,6 +18,9 @@ pub(super) struct Answer<'a> {
     skin: Option<usize>,
     instances: usize,
     joints: usize,
+    skin_joints: usize,
+    used_joints: Option<usize>,
+    prune: bool,
     bytes_per_joint: usize,
     level: &'static str,
     threads: u32,
@@ -82,6 +85,7 @@ impl<'a> Answer<'a> {
         let subject = setup.subject;
         let (instances, joints) = (setup.instances, subject.plan.palette_entries());
         let times = |series: &Series| Times::each(series, instances * joints);
+        let used = scene.used_joints.get(args.skin.unwrap_or(0)).and_then(Option::as_ref);
         let ours = measured.ours.median();
         let (fill, fill_stores) = measured.fill();
         Self {
@@ -90,6 +94,9 @@ impl<'a> Answer<'a> {
             skin: (!scene.skins.is_empty()).then_some(args.skin.unwrap_or(0)),
             instances,
             joints,
+            skin_joints: used.map_or(joints, Vec::len),
+            used_joints: used.map(|used| used.iter().filter(|used| **used).count()),
+            prune: args.prune,
             bytes_per_joint: subject.layout.format().bytes(),
             level: subject.level.name(),
             threads: args.threads,
@@ -174,9 +181,30 @@ impl<'a> Answer<'a> {
             ),
         };
         format!(
-            "{joints} joints, {frames} frames{seek}, threads {threads}\n{layers}\
-             rows {rows}, format {format}, {bytes_per_joint} bytes a joint"
+            "{joints} joints, {frames} frames{seek}, threads {threads}\n{}{layers}\
+             rows {rows}, format {format}, {bytes_per_joint} bytes a joint",
+            self.entries()
         )
+    }
+
+    /// Which palette entries are written, where a mesh says which are needed.
+    fn entries(&self) -> String {
+        match (self.prune, self.used_joints) {
+            (true, Some(used)) => {
+                format!(
+                    "palette entries of {used} of {} joints, those that vertices follow\n",
+                    self.skin_joints
+                )
+            }
+            (true, None) => {
+                "palette entries of all joints, as no mesh says which vertices follow\n".to_owned()
+            }
+            (false, Some(used)) if used < self.skin_joints => format!(
+                "palette entries of all {} joints; vertices follow {used}, and --prune leaves out the others\n",
+                self.skin_joints
+            ),
+            (false, _) => String::new(),
+        }
     }
 }
 

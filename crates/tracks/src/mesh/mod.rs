@@ -94,6 +94,16 @@ impl SkinnedMesh {
         }
     }
 
+    /// Sends each influence to another joint of a palette of `joint_count` entries. Whether all had one.
+    pub(crate) fn set_joints(&mut self, joint_count: usize, joint: impl Fn(u16) -> Option<u16>) -> bool {
+        self.joint_count = joint_count;
+        self.influences.iter_mut().all(|influence| {
+            let entry = joint(influence.joint);
+            influence.joint = entry.unwrap_or(0);
+            entry.is_some()
+        })
+    }
+
     /// How many influences all vertices have together.
     #[must_use]
     pub fn influence_count(&self) -> usize {
