@@ -224,7 +224,7 @@ fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> R
     } else {
         Vec::new()
     };
-    let used_joints = used::joints(root, nodes, &counts, &mut accessors, &mut report);
+    let used_joints = used::joints(root, nodes, &counts, &mut accessors);
     let nodes::Joints { skeleton, nodes, of_node } = joints;
     Ok(Import { skeleton, nodes, skins, clips, morphs, meshes, used_joints, report, joints: of_node })
 }

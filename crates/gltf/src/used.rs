@@ -1,7 +1,7 @@
 //! Which entries of a skin's palette vertices follow: the others need not be computed.
 //!
 //! Only joints and weights are read, and last of all, so that they can't use up what clips and meshes may take. Where
-//! they can't be had, all entries count as used.
+//! they can't be had, all entries count as used: poses are right then, too.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,6 @@ pub(crate) fn joints<'a>(
     nodes: List<'a>,
     joints: &[usize],
     accessors: &mut Accessors<'a>,
-    report: &mut Report,
 ) -> Vec<Option<Vec<bool>>> {
     let mut used: Vec<Option<Vec<bool>>> = vec![None; joints.len()];
     let Ok(meshes) = root.list("meshes") else { return used };
@@ -35,10 +34,7 @@ pub(crate) fn joints<'a>(
         let attributes = primitives.iter().filter_map(|primitive| primitive.get("attributes"));
         for attributes in attributes.filter(|attributes| attributes.get(SETS[0].0).is_some()) {
             let marks = used[skin].get_or_insert_with(|| vec![false; joints[skin]]);
-            if let Err(why) = mark(attributes, marks, accessors) {
-                let what =
-                    format!("weights can't be read, so all joints of skins[{skin}] count as used ({why})");
-                report.remark(attributes.place, what);
+            if mark(attributes, marks, accessors).is_none() {
                 unknown[skin] = true;
                 break;
             }
@@ -48,19 +44,15 @@ pub(crate) fn joints<'a>(
     used
 }
 
-/// Marks the entries that vertices of a primitive follow.
-fn mark<'a>(attributes: At<'a>, used: &mut [bool], accessors: &mut Accessors<'a>) -> Result<(), String> {
+/// Marks the entries that vertices of a primitive follow; none if its joints or weights can't be read.
+fn mark<'a>(attributes: At<'a>, used: &mut [bool], accessors: &mut Accessors<'a>) -> Option<()> {
     // What is odd about them is told where they are checked and where meshes are read.
     let mut told = Report::default();
     let mut sets = Vec::new();
     for (joints, weights) in SETS {
-        let (Some(joints), weights) = (attributes.get(joints), attributes.get(weights)) else { continue };
-        let weights = weights.ok_or("joints without weights")?;
-        let joints = indices(joints, accessors, &mut told).map_err(|problem| problem.to_string())?;
-        sets.push((
-            joints,
-            vectors::<4>(weights, accessors, &mut told).map_err(|problem| problem.to_string())?,
-        ));
+        let Some(joints) = attributes.get(joints) else { continue };
+        let joints = indices(joints, accessors, &mut told).ok()?;
+        sets.push((joints, vectors::<4>(attributes.get(weights)?, accessors, &mut told).ok()?));
     }
     let vertices = sets.iter().map(|(joints, weights)| joints.len().min(weights.len())).min().unwrap_or(0);
     for vertex in 0..vertices {
@@ -77,5 +69,5 @@ fn mark<'a>(attributes: At<'a>, used: &mut [bool], accessors: &mut Accessors<'a>
             *first = true;
         }
     }
-    Ok(())
+    Some(())
 }

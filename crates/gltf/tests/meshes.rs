@@ -153,3 +153,42 @@ fn meshes_take_nothing_from_clips() {
     assert_eq!((import.clips[0].tracks().len(), import.meshes.len()), (1, 0));
     assert!(lines(&import).last().unwrap().contains("expected at most 14"), "{}", import.report);
 }
+
+#[test]
+fn joints_are_used_where_a_vertex_has_a_weight_for_them() {
+    let used = |change: &dyn Fn(&mut Tiny)| {
+        let mut tiny = skinned();
+        change(&mut tiny);
+        let import = tiny.import();
+        assert_eq!(import.used_joints.len(), import.skins.len());
+        import.used_joints
+    };
+    let weights = |tiny: &mut Tiny, weights: [u8; 8]| {
+        let weights = bytes(tiny, &weights, json!({ "componentType": 5121, "normalized": true }));
+        attributes(tiny)["WEIGHTS_0"] = json!(weights);
+    };
+    assert_eq!(used(&|_| {}), [Some(vec![true, true])]);
+    // Only the second joint of the first vertex and the first of the second, which are joint 1.
+    let one = |tiny: &mut Tiny| weights(tiny, [0, 255, 0, 0, 255, 0, 0, 0]);
+    assert_eq!(used(&one), [Some(vec![false, true])]);
+    // A vertex without any weight follows its first joint.
+    assert_eq!(used(&|tiny| weights(tiny, [0, 0, 0, 0, 255, 0, 0, 0])), [Some(vec![true, true])]);
+    // Another mesh of the skin uses another joint; another skin has its own list, and one without meshes none.
+    let two = |tiny: &mut Tiny| {
+        let first = skinned().json["meshes"][0].clone();
+        one(tiny);
+        tiny.json["meshes"].as_array_mut().unwrap().push(first);
+        let more = [json!({ "mesh": 1, "skin": 0 }), json!({ "mesh": 0, "skin": 1 })];
+        tiny.json["nodes"].as_array_mut().unwrap().extend(more);
+        tiny.json["skins"] = json!([{ "joints": [0, 1] }, { "joints": [1, 0] }, { "joints": [0] }]);
+    };
+    assert_eq!(used(&two), [Some(vec![true, true]), Some(vec![false, true]), None]);
+    // What can't be read leaves everything in use.
+    let without = |tiny: &mut Tiny| {
+        attributes(tiny).as_object_mut().unwrap().remove("WEIGHTS_0");
+    };
+    assert_eq!(used(&without), [None]);
+    assert_eq!(used(&|tiny| attributes(tiny)["WEIGHTS_0"] = json!(99)), [None]);
+    // A joint beyond the skin is none of it.
+    assert_eq!(used(&|tiny| tiny.json["skins"][0]["joints"] = json!([0])), [Some(vec![true])]);
+}

@@ -24,7 +24,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut crowd = asset.crowd(part.skin)?;
         crowd.spawn(Playback { clip: 0, time_s, ..Playback::default() })?;
         crowd.evaluate();
-        let mesh = MeshBlocks::new(&part.vertices);
+        // Palettes have entries only of joints that vertices follow.
+        let vertices = part.vertices.remapped(&asset.joint_remap(part.skin)?);
+        let mesh = MeshBlocks::new(&vertices.ok_or("the mesh follows a joint that its skin left out")?);
         let mut positions = vec![[0.0; 3]; mesh.vertex_count()];
         let out = SkinnedVertices { positions: &mut positions, normals: None, tangents: None };
         skin_vertices(level, SkinningJob::new(&mesh, &crowd.palettes()[..mesh.palette_floats()], out)?);

@@ -19,7 +19,7 @@ fn a_file_becomes_a_crowd() {
         .collect();
     crowd.advance(1.0 / 60.0).unwrap();
     crowd.evaluate();
-    assert_eq!(crowd.palette_bytes().len(), 100 * asset.import.skins[0].joints().len() * 48);
+    assert_eq!(crowd.palette_bytes().len(), 100 * asset.skin(0).unwrap().0.joints().len() * 48);
     assert!(crowd.palettes().iter().all(|f| f.is_finite() && f.abs() < 10.0));
     // Other clips and other times: no two of the first eight look the same.
     let palettes: Vec<_> = ids[..8].iter().map(|&id| crowd.palette(id).unwrap()).collect();
@@ -48,4 +48,28 @@ fn a_skin_that_is_not_there_is_counted() {
     let said = asset.crowd(1).unwrap_err().to_string();
     assert_eq!(said, "there is no skin 1: the file has 1, counted from 0");
     assert!(Asset::load("no such file.glb").unwrap_err().to_string().starts_with("no such file.glb"));
+}
+
+#[test]
+fn palettes_have_the_joints_that_vertices_follow_or_all_of_them() {
+    let mut asset = Asset::load(OURS).unwrap();
+    let all = asset.import.skins[0].joints().len();
+    // Of the file only the first and the last joint.
+    let used = (0..all).map(|joint| joint == 0 || joint + 1 == all).collect();
+    asset.import.used_joints[0] = Some(used);
+    let entries = |asset: &Asset| {
+        let mut crowd = asset.crowd(0).unwrap();
+        let id = crowd.spawn(Playback { time_s: 0.4, ..Playback::default() }).unwrap();
+        crowd.evaluate();
+        crowd.palette(id).unwrap().to_vec()
+    };
+    let pruned = entries(&asset);
+    let remap = asset.joint_remap(0).unwrap();
+    assert_eq!((pruned.len(), remap.kept(), remap.entry(all as u16 - 1)), (24, 2, Some(1)));
+    let asset = asset.with_all_joints();
+    assert!(asset.joint_remap(0).unwrap().is_identity());
+    let whole = entries(&asset);
+    assert_eq!(whole.len(), 12 * all);
+    assert_eq!(pruned, [&whole[..12], &whole[12 * (all - 1)..]].concat());
+    asset.skin(1).unwrap_err();
 }
