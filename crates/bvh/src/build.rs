@@ -9,7 +9,7 @@ use throng_tracks::{
 
 use crate::hierarchy::{Channel, Hierarchy, RawJoint};
 use crate::motion::Motion;
-use crate::{Import, Problem, Report};
+use crate::{Format, Import, Problem, Report};
 
 pub(crate) fn import(
     hierarchy: Hierarchy,
@@ -25,7 +25,12 @@ pub(crate) fn import(
         Some(motion) if !motion.numbers.is_empty() => Some(clip(name, &skeleton, &joints, motion)?),
         _ => None,
     };
-    Ok(Import { skeleton, skin, clip, frame_time_s, end_sites, report })
+    let mut import = Import::default();
+    (import.format, import.nodes) = (Format::Bvh, (0..skeleton.joint_count()).collect());
+    (import.skeleton, import.skins, import.clips) = (skeleton, vec![skin], clip.into_iter().collect());
+    import.used_joints = vec![None];
+    (import.end_sites, import.frame_time_s, import.report) = (end_sites, frame_time_s, report);
+    Ok(import)
 }
 
 fn skeleton(joints: &[RawJoint]) -> Result<Skeleton, Problem> {
@@ -34,7 +39,7 @@ fn skeleton(joints: &[RawJoint]) -> Result<Skeleton, Problem> {
         parent: joint.parent,
         rest: Rest::Trs(Transform { translation: joint.offset.into(), ..Transform::IDENTITY }),
     });
-    Skeleton::new(joints).map_err(|source| Problem::Skeleton { source })
+    Skeleton::new(joints).map_err(|source| Problem::Skeleton { place: "HIERARCHY".into(), source })
 }
 
 /// All joints, each with the inverse of its place at rest: as nothing is rotated there, a translation back.
@@ -46,7 +51,7 @@ fn skin(skeleton: &Skeleton) -> Result<Skin, Problem> {
     }
     let inverse = places.iter().map(|place| Affine3A::from_translation(-place.as_vec3())).collect();
     Skin::new("rest", skeleton, skeleton.joints().collect(), Some(inverse))
-        .map_err(|source| Problem::Skin { source })
+        .map_err(|source| Problem::Skin { place: "HIERARCHY".into(), source })
 }
 
 fn clip(name: &str, skeleton: &Skeleton, joints: &[RawJoint], motion: &Motion) -> Result<Clip, Problem> {
@@ -62,7 +67,7 @@ fn clip(name: &str, skeleton: &Skeleton, joints: &[RawJoint], motion: &Motion) -
         let mut add = |channel: TrackChannel, values: Vec<f32>| {
             let label = format!("{} of joint {index}, {}", channel.name(), joint.name);
             let track = Track::new(&label, channel, Interpolation::Linear, Arc::clone(&times), values)
-                .map_err(|source| Problem::Track { source })?;
+                .map_err(|source| Problem::Track { place: "MOTION".into(), source })?;
             tracks.push((index, track));
             Ok(())
         };
@@ -76,7 +81,7 @@ fn clip(name: &str, skeleton: &Skeleton, joints: &[RawJoint], motion: &Motion) -
             add(TrackChannel::Rotation, values)?;
         }
     }
-    Clip::new(name, skeleton, tracks).map_err(|source| Problem::Clip { source })
+    Clip::new(name, skeleton, tracks).map_err(|source| Problem::Clip { place: "MOTION".into(), source })
 }
 
 /// The joint's place in its parent: the offset, replaced along each axis that has a position channel.

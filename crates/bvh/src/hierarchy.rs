@@ -2,7 +2,7 @@
 
 use throng_tracks::{JointIndex, Skeleton};
 
-use crate::text::{Text, found, number};
+use crate::text::{Text, at_line, found, number};
 use crate::{EndSite, Problem, Report};
 
 pub(crate) const FIRST_WORD: &str = "HIERARCHY";
@@ -131,7 +131,8 @@ impl Reader<'_, '_> {
     fn joint(&mut self, parent: Option<JointIndex>) -> Result<(), Problem> {
         let (line, index) = (self.text.number(), self.read.joints.len());
         if index == Skeleton::MAX_JOINTS {
-            return Err(Problem::TooManyJoints { line, limit: index });
+            let found = format!("joint number {}", index + 1);
+            return Err(at_line(line, found, format!("at most {index} joints")));
         }
         let name = self.text.name().to_owned();
         if name.is_empty() {
@@ -181,10 +182,10 @@ impl Reader<'_, '_> {
         let word = self.text.word();
         let line = self.text.number();
         let Some(count) = word.and_then(|word| word.parse::<u64>().ok()) else {
-            return Err(Problem::Number { line, found: found(word), expected: "the number of channels" });
+            return Err(at_line(line, found(word), "the number of channels"));
         };
         if block.is_end_site && count > 0 {
-            return Err(Problem::EndSiteChannels { line, channels: count });
+            return Err(at_line(line, format!("CHANNELS {count} in an End Site"), "0"));
         }
         let mut has_position = [false; 3];
         for _ in 0..count {
@@ -209,13 +210,14 @@ impl Reader<'_, '_> {
         }
         let name = found(Some(&self.read.joints[block.joint.get()].name));
         let block = if block.is_end_site { format!("the End Site of {name}") } else { name };
-        Err(Problem::NoOffset { line: self.text.number(), block })
+        let found = format!("no OFFSET in the block of {block}");
+        Err(at_line(self.text.number(), found, "one ahead of this line"))
     }
 }
 
 fn once(line: usize, what: &'static str, has: &mut bool) -> Result<(), Problem> {
     if std::mem::replace(has, true) {
-        return Err(Problem::Repeated { line, what });
+        return Err(at_line(line, format!("{what} again"), "it once"));
     }
     Ok(())
 }

@@ -20,7 +20,6 @@
 #![forbid(unsafe_code)]
 
 mod build;
-mod error;
 mod hierarchy;
 mod motion;
 mod text;
@@ -28,39 +27,11 @@ mod text;
 use std::io;
 use std::path::Path;
 
-use glam::Vec3;
-use throng_tracks::{Clip, JointIndex, Skeleton, Skin};
-
-pub use error::{ImportError, Problem};
-pub use throng_tracks::import::{Report, ReportKind, ReportLine};
+pub use throng_tracks::import::{
+    EndSite, Format, Import, ImportError, ImportOptions, Problem, Report, ReportKind, ReportLine,
+};
 
 use text::Text;
-
-/// The tip of a chain of joints: where the last bone ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EndSite {
-    /// The joint whose bone it ends.
-    pub joint: JointIndex,
-    /// Where it lies in the space of that joint, in the file's unit.
-    pub offset: Vec3,
-}
-
-/// What a BVH file holds.
-#[derive(Clone, Debug)]
-pub struct Import {
-    /// The joints in the order of the file; their rest is their `OFFSET`s. At least one.
-    pub skeleton: Skeleton,
-    /// All joints in order, with the inverse of the rest.
-    pub skin: Skin,
-    /// The motion, of linear tracks that share one timeline; none if the file has no rows or no channels.
-    pub clip: Option<Clip>,
-    /// Seconds from row to row; none if the file has no `MOTION`.
-    pub frame_time_s: Option<f64>,
-    /// Every `End Site`, in the order of the file.
-    pub end_sites: Vec<EndSite>,
-    /// Every repair, skip and remark.
-    pub report: Report,
-}
 
 /// Imports a `.bvh` file. The clip is named for the file, without folder and extension.
 ///
@@ -114,7 +85,7 @@ fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
 /// ";
 /// let import = throng_bvh::import_slice(bvh, "turn")?;
 /// assert_eq!(import.skeleton.names(), ["hips"]);
-/// let clip = import.clip.unwrap();
+/// let clip = &import.clips[0];
 /// assert_eq!((clip.name(), clip.duration_s(), clip.tracks().len()), ("turn", 0.5, 2));
 /// # Ok::<(), throng_bvh::ImportError>(())
 /// ```

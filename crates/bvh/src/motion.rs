@@ -1,6 +1,6 @@
 //! `MOTION`: how many rows there should be, how long each lasts, and the rows.
 
-use crate::text::{Text, found, number};
+use crate::text::{Text, at_line, found, number};
 use crate::{Problem, Report};
 
 pub(crate) struct Motion {
@@ -22,7 +22,9 @@ pub(crate) fn read(text: &mut Text<'_>, channels: usize, report: &mut Report) ->
         }
         let found = numbers.len() - before + words.count();
         if found != channels {
-            return Err(Problem::RowLength { line: text.number(), row: rows, found, expected: channels });
+            let place = format!("line {}", text.number());
+            let (what, expected) = (format!("numbers in row {rows}"), format!("{channels}, one a channel"));
+            return Err(Problem::Count { place, what, found, expected });
         }
         rows += 1;
     }
@@ -52,8 +54,8 @@ fn header(text: &mut Text<'_>) -> Result<(u64, usize, f64), Problem> {
         };
         let (key, value, at): (String, _, _) =
             (key.split_whitespace().collect(), value.trim(), text.number());
-        let wrong = |expected| Problem::Number { line: at, found: found(Some(value)), expected };
-        let repeated = |what| Problem::Repeated { line: at, what };
+        let wrong = |expected| at_line(at, found(Some(value)), expected);
+        let repeated = |what| at_line(at, format!("{what} again"), "it once");
         if key.eq_ignore_ascii_case("Frames") {
             let count = value.parse().map_err(|_| wrong("the number of rows"))?;
             if frames.replace((count, at)).is_some() {

@@ -87,7 +87,7 @@ impl<'a> Text<'a> {
 
     /// The error for a word that was read last.
     pub(crate) fn unexpected(&self, word: Option<&str>, expected: &'static str) -> Problem {
-        Problem::Word { line: self.number, found: found(word), expected }
+        at_line(self.number, found(word), expected)
     }
 
     pub(crate) fn report_comments(&self, report: &mut Report) {
@@ -96,6 +96,11 @@ impl<'a> Text<'a> {
             report.skip(format_args!("line {line}"), format!("comment; {lines}"));
         }
     }
+}
+
+/// The error for what stands at `line`.
+pub(crate) fn at_line(line: usize, found: impl Into<String>, expected: impl Into<String>) -> Problem {
+    Problem::field(format_args!("line {line}"), found, expected)
 }
 
 /// A word for an error, in quotes and not too long.
@@ -110,9 +115,7 @@ pub(crate) fn found(word: Option<&str>) -> String {
 /// A number that stays finite as `f32`.
 pub(crate) fn number(word: Option<&str>, line: usize) -> Result<f64, Problem> {
     let parsed = word.and_then(|word| word.parse::<f64>().ok());
-    parsed.filter(|&number| (number as f32).is_finite()).ok_or_else(|| Problem::Number {
-        line,
-        found: found(word),
-        expected: "a finite number in the range of 32 bits",
-    })
+    parsed
+        .filter(|&number| (number as f32).is_finite())
+        .ok_or_else(|| at_line(line, found(word), "a finite number in the range of 32 bits"))
 }

@@ -17,14 +17,14 @@ fn run(bytes: &[u8]) -> Result<(), TestCaseError> {
         }
     };
     let joints = import.skeleton.joint_count();
-    prop_assert_eq!(import.skin.joints().len(), joints);
+    prop_assert_eq!(import.skins[0].joints().len(), joints);
     prop_assert!(import.end_sites.iter().all(|end| end.joint.get() < joints));
-    let Some(clip) = import.clip else { return Ok(()) };
+    let Some(clip) = import.clips.first() else { return Ok(()) };
     let mut pose = vec![Transform::IDENTITY; joints];
     clip.sample(&import.skeleton, clip.duration_s() / 3.0, &mut pose);
     prop_assert!(pose.iter().all(Transform::is_finite));
     let options = BakeOptions { max_rows: 1 << 10, ..BakeOptions::default() };
-    if let Ok((bank, _)) = bake(&import.skeleton, &[clip], &options)
+    if let Ok((bank, _)) = bake(&import.skeleton, std::slice::from_ref(clip), &options)
         && !bank.clips().is_empty()
     {
         bank.sample(bank.locate(0, 0.05), &mut pose);

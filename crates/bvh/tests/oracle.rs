@@ -28,7 +28,7 @@ fn assets() -> Option<PathBuf> {
 
 /// The joints' places in a row.
 fn places(import: &Import, row: usize) -> Vec<DVec3> {
-    let clip = import.clip.as_ref().expect("the file has rows");
+    let clip = import.clips.first().expect("the file has rows");
     let time = (row as f64 * import.frame_time_s.expect("the file has a motion")) as f32;
     let joints = import.skeleton.joint_count();
     let mut pose = vec![DTransform::IDENTITY; joints];
@@ -73,7 +73,7 @@ fn joints_stand_where_the_oracle_says() {
                 worst = if off <= worst { worst } else { off };
             }
         }
-        let keys = import.clip.as_ref().unwrap().timelines()[0].len();
+        let keys = import.clips[0].timelines()[0].len();
         let joints = import.skeleton.joint_count();
         println!("{file:30} {joints:6} {keys:6} {:6} {worst:12.2e} {:12.4}", rows.len(), worst / BOUND);
         if !(worst <= BOUND) {

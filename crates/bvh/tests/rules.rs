@@ -11,7 +11,7 @@ use throng_tracks::{Channel, DTransform, JointIndex, Transform, model_matrices};
 /// The pose at a time.
 fn pose(import: &Import, time_s: f32) -> Vec<DTransform> {
     let mut pose = vec![DTransform::IDENTITY; import.skeleton.joint_count()];
-    import.clip.as_ref().expect("the file has rows").sample_f64(&import.skeleton, time_s, &mut pose);
+    import.clips.first().expect("the file has rows").sample_f64(&import.skeleton, time_s, &mut pose);
     pose
 }
 
@@ -31,7 +31,7 @@ fn joints_keep_the_order_of_the_file() {
 
 #[test]
 fn tracks_are_of_the_channels_there_are_and_share_one_timeline() {
-    let clip = import(EVERYTHING).clip.unwrap();
+    let clip = import(EVERYTHING).clips.remove(0);
     assert_eq!(clip.name(), "clip");
     assert_eq!(clip.timelines().len(), 1);
     assert_eq!(clip.timelines()[0][..], [0.0, 0.04, 0.08]);
@@ -44,11 +44,11 @@ fn tracks_are_of_the_channels_there_are_and_share_one_timeline() {
 fn the_skin_inverts_the_rest() {
     let import = import(EVERYTHING);
     let joints: Vec<_> = import.skeleton.joints().collect();
-    assert_eq!(import.skin.joints(), joints);
+    assert_eq!(import.skins[0].joints(), joints);
     let mut model = vec![Affine3A::IDENTITY; joints.len()];
     model_matrices(&import.skeleton, import.skeleton.rest(), &mut model);
     assert_eq!(model[1].translation.to_array(), [0.5, 0.0, -0.5]);
-    for (model, inverse) in model.iter().zip(import.skin.inverse_bind()) {
+    for (model, inverse) in model.iter().zip(import.skins[0].inverse_bind()) {
         assert_eq!(*model * *inverse, Affine3A::IDENTITY);
     }
 }
@@ -80,14 +80,14 @@ fn rows_are_keys_and_what_lies_between_is_slerp() {
     assert!((angle(0.125) - 22.5).abs() < 1e-4);
     assert!((angle(99.0) - 100.0).abs() < 1e-4);
     assert_eq!(pose(&import, 0.25)[0].translation.x, 2.0);
-    assert_eq!(import.clip.unwrap().duration_s(), 1.0);
+    assert_eq!(import.clips[0].duration_s(), 1.0);
 }
 
 #[test]
 fn times_are_counted_from_the_row_not_added_up() {
     let rows = vec!["0"; 100_001];
     let text = one("Xrotation", &rows).replace("Frame Time: 0.5", "Frame Time: .0083333");
-    let clip = import(&text).clip.unwrap();
+    let clip = import(&text).clips.remove(0);
     assert_eq!(clip.timelines()[0][1], 0.0083333);
     assert_eq!(clip.duration_s(), 833.33);
 }
@@ -111,7 +111,7 @@ fn white_space_and_line_ends_do_not_matter() {
     ];
     for text in ends.iter().chain(&spaces) {
         let other = import(text);
-        assert_eq!((&other.skeleton, &other.clip), (&plain.skeleton, &plain.clip), "{text:?}");
+        assert_eq!((&other.skeleton, &other.clips), (&plain.skeleton, &plain.clips), "{text:?}");
         assert_eq!(report(&other).len(), 1, "{}", other.report);
     }
 }
@@ -123,7 +123,7 @@ fn the_rows_there_are_count() {
         let import = import(&text.replace("Frames: 2", &format!("Frames: {told}")));
         let line = format!("repair: line 8: Frames: tells {told} rows, but there are 2; these are used");
         assert_eq!(report(&import), [line]);
-        assert_eq!(import.clip.unwrap().timelines()[0].len(), 2);
+        assert_eq!(import.clips[0].timelines()[0].len(), 2);
     }
 }
 
@@ -131,8 +131,8 @@ fn the_rows_there_are_count() {
 fn a_file_without_rows_or_channels_has_a_skeleton_and_no_clip() {
     let none = |text: &str| {
         let import = import(text);
-        assert!(import.clip.is_none());
-        assert_eq!(import.skin.joints().len(), import.skeleton.joint_count());
+        assert!(import.clips.is_empty());
+        assert_eq!(import.skins[0].joints().len(), import.skeleton.joint_count());
         report(&import)
     };
     assert_eq!(none(&one("Xrotation", &[])), ["remark: no rows, so no clip"]);
@@ -164,7 +164,7 @@ fn deep_nesting_takes_no_stack() {
     };
     let import = import(&deep(65_535));
     assert_eq!(import.skeleton.joint_count(), 65_535);
-    assert_eq!(import.skin.inverse_bind()[65_534].translation, Vec3::new(0.0, -65_535.0, 0.0).into());
+    assert_eq!(import.skins[0].inverse_bind()[65_534].translation, Vec3::new(0.0, -65_535.0, 0.0).into());
     let error = common::error(&deep(100_000));
     assert_eq!(error, "line 131072: found joint number 65536, expected at most 65535 joints");
 }
@@ -174,7 +174,7 @@ fn a_clip_is_named_for_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("Walk Slowly.v2.BVH");
     std::fs::write(&path, EVERYTHING).unwrap();
-    assert_eq!(throng_bvh::import(&path).unwrap().clip.unwrap().name(), "Walk Slowly.v2");
+    assert_eq!(throng_bvh::import(&path).unwrap().clips[0].name(), "Walk Slowly.v2");
     let error = throng_bvh::import(folder.path().join("none.bvh")).unwrap_err().to_string();
     assert!(error.contains("none.bvh: can't be read: "), "{error}");
     std::fs::write(&path, "HIERARCHY\nROOT a\n(").unwrap();

@@ -11,8 +11,6 @@ use throng::{BakeError, CrowdError, ImportError, LevelError, PlanError};
 pub(crate) enum CliError {
     #[error(transparent)]
     Import(#[from] ImportError),
-    #[error(transparent)]
-    Bvh(#[from] throng_bvh::ImportError),
     #[error("{}: no clip is named {wanted:?}; {known}", file.display())]
     NoSuchClip { file: PathBuf, wanted: String, known: String },
     #[error("{}: no clip has index {wanted}; {known}", file.display())]

@@ -1,12 +1,11 @@
 //! From a file to what the subcommands work on, whatever the format.
 
 use std::io::Read;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use throng::bvh::EndSite;
-use throng::gltf::Morph;
-use throng::tracks::import::Report;
-use throng::tracks::{Clip, JointIndex, Skeleton, Skin};
+use throng::tracks::JointIndex;
+use throng::tracks::import::Import;
 
 use crate::error::CliError;
 
@@ -17,30 +16,27 @@ const HEAD: u64 = 4096;
 pub(crate) struct Scene {
     /// The file, as it was given.
     pub(crate) file: PathBuf,
-    pub(crate) skeleton: Skeleton,
-    /// The file's own number of each joint: for glTF the node, for BVH the place among the file's joints.
-    pub(crate) nodes: Vec<usize>,
-    pub(crate) skins: Vec<Skin>,
-    /// For each skin the palette entries that vertices follow; none if no mesh says so.
-    pub(crate) used_joints: Vec<Option<Vec<bool>>>,
-    pub(crate) clips: Vec<Clip>,
-    /// Nodes with morph targets.
-    pub(crate) morphs: Vec<Morph>,
-    /// Where bones end that no joint follows.
-    pub(crate) end_sites: Vec<EndSite>,
-    /// Every repair, skip and remark of the import.
-    pub(crate) report: Report,
+    pub(crate) import: Import,
+}
+
+impl Deref for Scene {
+    type Target = Import;
+
+    fn deref(&self) -> &Import {
+        &self.import
+    }
 }
 
 impl Scene {
     /// The joint with that number in the file, if it became one.
     pub(crate) fn joint_of(&self, node: usize) -> Option<usize> {
-        self.nodes.iter().position(|&n| n == node)
+        self.joint_of_node(node).map(JointIndex::get)
     }
 
     /// Leaves only those palette entries in skins that vertices follow.
     pub(crate) fn prune(&mut self) {
-        for (skin, used) in self.skins.iter_mut().zip(&self.used_joints) {
+        let Import { skins, used_joints, .. } = &mut self.import;
+        for (skin, used) in skins.iter_mut().zip(used_joints) {
             *skin = skin.pruned(used.as_deref().unwrap_or_default()).0;
         }
     }
@@ -53,7 +49,8 @@ impl Scene {
 
 /// Reads a file. Its extension tells the format, or else its content.
 pub(crate) fn load(file: &Path) -> Result<Scene, CliError> {
-    if is_bvh(file) { bvh(file) } else { gltf(file) }
+    let import = if is_bvh(file) { throng_bvh::import(file)? } else { throng::gltf::import(file)? };
+    Ok(Scene { file: file.to_owned(), import })
 }
 
 fn is_bvh(file: &Path) -> bool {
@@ -70,26 +67,4 @@ fn is_bvh(file: &Path) -> bool {
             read.is_ok() && throng_bvh::is_bvh(&head)
         }
     }
-}
-
-fn gltf(file: &Path) -> Result<Scene, CliError> {
-    let throng::gltf::Import { skeleton, nodes, skins, used_joints, clips, morphs, report, .. } =
-        throng::gltf::import(file)?;
-    let (file, end_sites) = (file.to_owned(), Vec::new());
-    Ok(Scene { file, skeleton, nodes, skins, used_joints, clips, morphs, end_sites, report })
-}
-
-fn bvh(file: &Path) -> Result<Scene, CliError> {
-    let throng_bvh::Import { skeleton, skin, clip, report, end_sites, .. } = throng_bvh::import(file)?;
-    Ok(Scene {
-        file: file.to_owned(),
-        nodes: (0..skeleton.joint_count()).collect(),
-        skeleton,
-        skins: vec![skin],
-        used_joints: vec![None],
-        clips: clip.into_iter().collect(),
-        morphs: Vec::new(),
-        end_sites,
-        report,
-    })
 }

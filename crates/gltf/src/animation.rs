@@ -356,7 +356,7 @@ fn counted(channel: &RawChannel<'_>, output: &Accessor<'_>, values: usize) -> Re
     }
     Err(Problem::Count {
         place: output.at.place.key("count").to_string(),
-        what: "values",
+        what: "values".into(),
         found: output.count,
         expected: format!("{values} for {}", channel.place),
     })
@@ -369,7 +369,7 @@ fn weights_each(channel: &RawChannel<'_>, output: &Accessor<'_>, values: usize) 
     let whole = u32::try_from(each).ok().filter(|_| each > 0 && each.checked_mul(values) == Some(numbers));
     whole.ok_or_else(|| Problem::Count {
         place: output.at.place.key("count").to_string(),
-        what: "weights",
+        what: "weights".into(),
         found: numbers,
         expected: format!("a multiple of {values} for {}", channel.place),
     })

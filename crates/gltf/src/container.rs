@@ -6,16 +6,20 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::{Problem, Report};
+use crate::{Format, Problem, Report};
 
 const MAGIC: &[u8] = b"glTF";
 const HEADER: usize = 12;
 const CHUNK_HEADER: usize = 8;
 
-/// The document, and the binary chunk if the file is a `.glb` that has one.
-pub(crate) fn open<'a>(bytes: &'a [u8], report: &mut Report) -> Result<(Value, Option<&'a [u8]>), Problem> {
-    let (json, bin) = if bytes.starts_with(MAGIC) { chunks(bytes, report)? } else { (bytes, None) };
-    Ok((parse(json, report)?, bin))
+/// What a file consists of: the document, and the binary chunk if the file is a `.glb` that has one.
+type Opened<'a> = (Format, Value, Option<&'a [u8]>);
+
+pub(crate) fn open<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Opened<'a>, Problem> {
+    let is_binary = bytes.starts_with(MAGIC);
+    let (json, bin) = if is_binary { chunks(bytes, report)? } else { (bytes, None) };
+    let format = if is_binary { Format::Glb } else { Format::Gltf };
+    Ok((format, parse(json, report)?, bin))
 }
 
 fn parse(json: &[u8], report: &mut Report) -> Result<Value, Problem> {

@@ -19,7 +19,6 @@ mod animation;
 mod bind;
 mod buffers;
 mod container;
-mod error;
 #[cfg(feature = "export")]
 pub mod export;
 mod extensions;
@@ -38,76 +37,15 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use throng_tracks::{Clip, JointIndex, Skeleton, Skin};
-
 pub use bind::{BindReport, bind_by_name};
-pub use error::{ImportError, Problem};
-pub use meshes::MeshPart;
-pub use morph::Morph;
-pub use throng_tracks::import::{Report, ReportKind, ReportLine};
+pub use throng_tracks::import::{
+    Format, Import, ImportError, ImportOptions, MeshPart, Morph, Problem, Report, ReportKind, ReportLine,
+};
 pub use throng_tracks::tools::{RestComparison, RestDifference, Unbound, WhyUnbound};
 
 use accessor::Accessors;
 use buffers::Buffers;
 use json::At;
-
-/// What a caller can choose about an import.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImportOptions {
-    /// Shift clips with keys before 0 so that they start at 0, all channels by the same; else such keys are an error.
-    pub shift_negative_times: bool,
-    /// How many numbers the keys and matrices of a file may come to, 4 bytes each; what compressed buffer views are
-    /// unpacked to may come to as much again. A guard: a small file can name the same bytes many times, and can hold
-    /// many bytes in few.
-    pub max_numbers: usize,
-    /// Read the vertices of skinned meshes too ([`Import::meshes`]), for skinning on the CPU.
-    pub meshes: bool,
-}
-
-impl Default for ImportOptions {
-    /// Negative times are an error; up to 2^28 numbers (1 GiB); no meshes.
-    fn default() -> Self {
-        Self { shift_negative_times: false, max_numbers: 1 << 28, meshes: false }
-    }
-}
-
-/// What a file holds of poses and animation.
-#[derive(Clone, Debug, Default)]
-pub struct Import {
-    /// One skeleton for the whole file: all joints of all skins, all animated nodes, and all ancestors of these.
-    pub skeleton: Skeleton,
-    /// The index of the glTF node of each joint.
-    pub nodes: Vec<usize>,
-    /// The file's skins, in order; their joints are joints of the skeleton.
-    pub skins: Vec<Skin>,
-    /// The file's animations, in order.
-    pub clips: Vec<Clip>,
-    /// The nodes whose meshes have morph targets, in order, joints of the skeleton or not.
-    pub morphs: Vec<Morph>,
-    /// The vertices of meshes that are shown with skins, if [`ImportOptions::meshes`] asked for them.
-    pub meshes: Vec<MeshPart>,
-    /// For each skin its palette entries, and whether a vertex of a mesh that is shown with it has a weight for the entry: what
-    /// [`Skin::pruned`] keeps. None if the skin has no mesh, or one whose weights can't be read: then all count.
-    pub used_joints: Vec<Option<Vec<bool>>>,
-    /// Every repair, skip and remark.
-    pub report: Report,
-    /// The joint of each glTF node.
-    joints: Vec<Option<JointIndex>>,
-}
-
-impl Import {
-    /// The joint that a glTF node became; none if the node is not part of the skeleton.
-    #[must_use]
-    pub fn joint_of_node(&self, node: usize) -> Option<JointIndex> {
-        *self.joints.get(node)?
-    }
-
-    /// The clips, bound by name to the joints of another file's skeleton; see [`bind_by_name`].
-    #[must_use]
-    pub fn bind_clips(&self, skeleton: &Skeleton) -> (Vec<Clip>, BindReport) {
-        bind_by_name(&self.clips, &self.skeleton, skeleton)
-    }
-}
 
 /// Imports a `.gltf` or `.glb` file; which of the two it is, its content tells.
 ///
@@ -188,7 +126,7 @@ const NOTHING_TO_POSE: &str = "no skin has joints and no node is animated: nothi
 
 fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> Result<Import, Problem> {
     let mut report = Report::default();
-    let (document, bin) = container::open(bytes, &mut report)?;
+    let (format, document, bin) = container::open(bytes, &mut report)?;
     let root = At::root(&document);
     extensions::check(root, &mut report)?;
 
@@ -225,6 +163,9 @@ fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> R
         Vec::new()
     };
     let used_joints = used::joints(root, nodes, &counts, &mut accessors);
-    let nodes::Joints { skeleton, nodes, of_node } = joints;
-    Ok(Import { skeleton, nodes, skins, clips, morphs, meshes, used_joints, report, joints: of_node })
+    let mut import = Import::default();
+    (import.format, import.skeleton, import.nodes) = (format, joints.skeleton, joints.nodes);
+    (import.skins, import.clips, import.morphs) = (skins, clips, morphs);
+    (import.meshes, import.used_joints, import.report) = (meshes, used_joints, report);
+    Ok(import)
 }

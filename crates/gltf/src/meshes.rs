@@ -5,27 +5,13 @@
 
 use std::collections::BTreeSet;
 
+use throng_tracks::import::MeshPart;
 use throng_tracks::{InfluenceSet, Influences, MeshSource, SkinnedMesh, WeightRule};
 
 use crate::accessor::{Accessor, Accessors, Component};
 use crate::json::{At, List};
 use crate::skinned::SETS;
 use crate::{Problem, Report};
-
-/// The vertices of one primitive of a mesh, for one of the skins that it is shown with. Morph targets are not applied.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MeshPart {
-    /// The index of the glTF mesh.
-    pub mesh: usize,
-    /// Which of the mesh's primitives.
-    pub primitive: usize,
-    /// The index of the skin, in the file and in [`Import::skins`](crate::Import::skins).
-    pub skin: usize,
-    /// The name of the mesh; may be empty.
-    pub name: String,
-    /// The vertices in their bind pose. Weights that did not sum to 1 have been normalised.
-    pub vertices: SkinnedMesh,
-}
 
 /// All parts of all meshes that are shown with a skin; `joints` tells how many each skin has.
 pub(crate) fn read<'a>(

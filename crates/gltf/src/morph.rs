@@ -4,27 +4,10 @@
 
 use std::sync::Arc;
 
+use throng_tracks::import::Morph;
+
 use crate::Report;
 use crate::json::{At, List};
-
-/// A node whose mesh has morph targets.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Morph {
-    /// The index of the glTF node; [`Import::joint_of_node`](crate::Import::joint_of_node) tells its joint.
-    pub node: usize,
-    /// The weight of each target where no clip moves it.
-    pub weights: Arc<[f32]>,
-    /// The name of each target; empty where the file has none.
-    pub names: Arc<[String]>,
-}
-
-impl Morph {
-    /// How many targets there are.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.weights.len()
-    }
-}
 
 /// The morph targets of the node.
 pub(crate) fn of_node(morphs: &[Morph], node: usize) -> Option<&Morph> {

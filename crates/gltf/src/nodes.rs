@@ -128,7 +128,8 @@ pub(crate) fn joints(
     for joint in &mut list {
         joint.parent = joint.parent.map(|node| place_of[node]);
     }
-    let (skeleton, placed) = Skeleton::from_any_order(list).map_err(|source| Problem::Skeleton { source })?;
+    let (skeleton, placed) = Skeleton::from_any_order(list)
+        .map_err(|source| Problem::Skeleton { place: "nodes".into(), source })?;
     let mut joints = Joints { skeleton, nodes: vec![0; listed.len()], of_node: vec![None; nodes.len()] };
     for (node, joint) in listed.into_iter().zip(placed) {
         joints.nodes[joint.get()] = node;

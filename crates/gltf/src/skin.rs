@@ -91,7 +91,7 @@ fn inverse_bind<'a>(
     if accessor.count < joints {
         return Err(Problem::Count {
             place: index.place.to_string(),
-            what: "matrices",
+            what: "matrices".into(),
             found: accessor.count,
             expected: format!("one for each of {joints} joints"),
         });

@@ -103,7 +103,7 @@ fn a_file_of_moves_moves_a_character() {
     }
     let moves = common::import("kaykit_med_combat_melee.glb");
     let character = common::import("kaykit_manny_med/manny_med_mod.gltf");
-    let (clips, report) = moves.bind_clips(&character.skeleton);
+    let (clips, report) = bind_by_name(&moves.clips, &moves.skeleton, &character.skeleton);
     print!("{report}");
     assert_eq!(clips.len(), moves.clips.len());
     let (from, to) = (&moves.skeleton, &character.skeleton);

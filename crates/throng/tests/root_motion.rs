@@ -11,7 +11,7 @@ use throng::{BakeOptions, Clip, JointIndex, Skeleton, Transform, bake, import};
 fn load(path: &Path) -> (Skeleton, Vec<Clip>) {
     if path.extension().is_some_and(|e| e == "bvh") {
         let import = throng_bvh::import(path).unwrap();
-        return (import.skeleton, import.clip.into_iter().collect());
+        return (import.skeleton, import.clips);
     }
     let import = import(path).unwrap();
     (import.skeleton, import.clips)

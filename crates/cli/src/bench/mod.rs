@@ -139,7 +139,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
     }
     let mut scene = load(&args.file)?;
     if !args.clips.is_empty() {
-        scene.clips = select::clips(&scene, &args.clips)?;
+        scene.import.clips = select::clips(&scene, &args.clips)?;
     }
     if args.prune {
         scene.prune();

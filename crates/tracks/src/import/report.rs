@@ -1,42 +1,6 @@
-//! What an import of any format tells besides what it returns: a report of what was odd, or an error that names the place.
-//!
-//! Importers are rooms of their own, which read files; here is only the form in which all of them speak.
+//! What an import repaired, left out, or found worth a remark.
 
 use std::fmt;
-use std::path::PathBuf;
-
-use thiserror::Error;
-
-/// Why a file can't be imported. Displays as one line: the file, then the problem, which names the place in it, what was
-/// found and what was expected.
-///
-/// ```
-/// use throng_tracks::import::ImportError;
-/// let problem = "line 3: found \"OFSET\", expected OFFSET";
-/// assert_eq!(ImportError::new(problem).to_string(), problem);
-/// assert_eq!(ImportError::new(problem).in_file("walk.bvh").to_string(), format!("walk.bvh: {problem}"));
-/// ```
-#[derive(Debug, Error)]
-#[error("{}{problem}", file.as_ref().map_or_else(String::new, |f| format!("{}: ", f.display())))]
-pub struct ImportError<P> {
-    /// The file; none for bytes in memory.
-    pub file: Option<PathBuf>,
-    /// What is wrong with it.
-    pub problem: Box<P>,
-}
-
-impl<P> ImportError<P> {
-    /// The error of bytes in memory.
-    pub fn new(problem: P) -> Self {
-        Self { file: None, problem: Box::new(problem) }
-    }
-
-    /// The error of a file.
-    #[must_use]
-    pub fn in_file(self, file: impl Into<PathBuf>) -> Self {
-        Self { file: Some(file.into()), ..self }
-    }
-}
 
 /// What became of something odd in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

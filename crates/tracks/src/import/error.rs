@@ -1,11 +1,63 @@
-use thiserror::Error;
-use throng_tracks::{ClipError, SkeletonError, SkinError, TrackError};
+//! Why a file can't be imported.
 
-/// Why a file can't be imported. Displays as one line: the file, the place in it, what was found, what was expected.
-pub type ImportError = throng_tracks::import::ImportError<Problem>;
+use std::error::Error;
+use std::fmt;
+use std::path::PathBuf;
 
-/// What is wrong with a file. Places are JSON places, such as `accessors[4].sparse.indices.bufferView`.
-#[derive(Debug, Error)]
+use crate::{ClipError, SkeletonError, SkinError, TrackError};
+
+/// Why a file can't be imported. Displays as one line: the file, then the problem, which names the place in it, what was
+/// found and what was expected.
+///
+/// ```
+/// use throng_tracks::import::{ImportError, Problem};
+/// let problem = Problem::field("line 3", "\"OFSET\"", "OFFSET");
+/// let text = "line 3: found \"OFSET\", expected OFFSET";
+/// assert_eq!(ImportError::new(problem).in_file("walk.bvh").to_string(), format!("walk.bvh: {text}"));
+/// ```
+#[derive(Debug)]
+pub struct ImportError {
+    /// The file; none for bytes in memory.
+    pub file: Option<PathBuf>,
+    /// What is wrong with it.
+    pub problem: Box<Problem>,
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.file {
+            write!(f, "{}: ", file.display())?;
+        }
+        self.problem.fmt(f)
+    }
+}
+
+impl Error for ImportError {
+    /// The cause of the problem, such as an [`std::io::Error`]; the problem itself is part of the text.
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.problem.source()
+    }
+}
+
+impl ImportError {
+    /// The error of bytes in memory.
+    #[must_use]
+    pub fn new(problem: Problem) -> Self {
+        Self { file: None, problem: Box::new(problem) }
+    }
+
+    /// The error of a file.
+    #[must_use]
+    pub fn in_file(self, file: impl Into<PathBuf>) -> Self {
+        Self { file: Some(file.into()), ..self }
+    }
+}
+
+/// What is wrong with a file. Displays as the place, what was found there, and what was expected.
+///
+/// Places are those of the format: JSON places such as `accessors[4].sparse.indices.bufferView` in glTF,
+/// `line 12` in BVH, where lines count from 1.
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
     /// The file itself can't be read.
@@ -14,7 +66,7 @@ pub enum Problem {
         /// What the system says.
         source: std::io::Error,
     },
-    /// The frame of a `.glb` is broken.
+    /// The header or a chunk of a binary file is broken, or the content is of no format that can be read.
     #[error("{place}: found {found}, expected {expected}")]
     Container {
         /// The header, or which chunk.
@@ -34,7 +86,7 @@ pub enum Problem {
         /// What the parser says.
         message: String,
     },
-    /// Something in the document is missing or not what it should be.
+    /// Something in the file is missing, stands there twice, or is not what it should be.
     #[error("{place}: found {found}, expected {expected}")]
     Field {
         /// Where.
@@ -99,7 +151,7 @@ pub enum Problem {
         place: String,
         /// How many numbers the file would take.
         needed: usize,
-        /// [`ImportOptions::max_numbers`](crate::ImportOptions::max_numbers).
+        /// [`ImportOptions::max_numbers`](super::ImportOptions::max_numbers).
         limit: usize,
     },
     /// A node is the child of two others.
@@ -120,25 +172,27 @@ pub enum Problem {
         /// A node on the cycle.
         node: usize,
     },
-    /// The number of values does not fit the keys, or the number of matrices the joints.
+    /// A number of things does not fit: values and keys, matrices and joints, numbers in a row and channels.
     #[error("{place}: found {found} {what}, expected {expected}")]
     Count {
         /// Where they are named.
         place: String,
         /// What is counted.
-        what: &'static str,
+        what: String,
         /// How many there are.
         found: usize,
         /// How many there should be, and for what.
         expected: String,
     },
-    /// The nodes make no skeleton.
-    #[error("nodes: {source}")]
+    /// The joints make no skeleton.
+    #[error("{place}: {source}")]
     Skeleton {
+        /// The list of joints.
+        place: String,
         /// Why.
         source: SkeletonError,
     },
-    /// A skin is no good.
+    /// A skin can't be built.
     #[error("{place}: {source}")]
     Skin {
         /// The skin.
@@ -146,7 +200,7 @@ pub enum Problem {
         /// Why.
         source: SkinError,
     },
-    /// The keys of a channel are no good.
+    /// The keys of a channel make no track.
     #[error("{place}: {source}")]
     Track {
         /// The channel.
@@ -154,7 +208,7 @@ pub enum Problem {
         /// Why.
         source: TrackError,
     },
-    /// An animation is no good.
+    /// The tracks of an animation make no clip.
     #[error("{place}: {source}")]
     Clip {
         /// The animation.
@@ -162,4 +216,11 @@ pub enum Problem {
         /// Why.
         source: ClipError,
     },
+}
+
+impl Problem {
+    /// A [`Problem::Field`]: at `place` stands `found` instead of `expected`.
+    pub fn field(place: impl ToString, found: impl Into<String>, expected: impl Into<String>) -> Self {
+        Self::Field { place: place.to_string(), found: found.into(), expected: expected.into() }
+    }
 }
