@@ -13,7 +13,7 @@ fn root_motion(c: &mut Criterion) {
     let (asset, plan) = marcher();
     let options = BakeOptions { root_motion: Some(RootMotion::of("hips")), ..BakeOptions::default() };
     let import = &asset.import;
-    let (bank, _) = throng::bake(&import.skeleton, &import.clips, &options).expect("hips can be taken");
+    let (bank, _) = bake(&import.skeleton, &import.clips, &options).expect("hips can be taken");
     let moving = Arc::new(Plan::new(Arc::new(bank), &import.skins[0]).expect("the skin is the file's"));
     let mut group = c.benchmark_group("root motion");
     group.throughput(Throughput::Elements(INSTANCES as u64));

@@ -3,6 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use throng_bvh::import_slice;
+use throng_tracks::import::{Content, Format};
 use throng_tracks::{BakeOptions, Transform, bake, model_matrices};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -13,11 +14,11 @@ fuzz_target!(|bytes: &[u8]| {
             return;
         }
     };
-    assert!(throng_bvh::is_bvh(bytes), "what imports is known by its content");
+    assert!(matches!(Content::of(bytes), Content::Known(Format::Bvh)), "what imports is known by its content");
     let joints = import.skeleton.joint_count();
-    assert_eq!(import.skin.joints().len(), joints);
+    assert_eq!(import.skins[0].joints().len(), joints);
     assert!(import.end_sites.iter().all(|end| end.joint.get() < joints));
-    let Some(clip) = import.clip else { return };
+    let Some(clip) = import.clips.into_iter().next() else { return };
     let mut pose = vec![Transform::IDENTITY; joints];
     let mut model = vec![Default::default(); joints];
     let times = [0.0, clip.duration_s() * 0.4, clip.duration_s(), f32::NAN, f32::INFINITY, -1.0];

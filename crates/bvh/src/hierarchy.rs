@@ -5,8 +5,6 @@ use throng_tracks::{JointIndex, Skeleton};
 use crate::text::{Text, at_line, found, number};
 use crate::{EndSite, Problem, Report};
 
-pub(crate) const FIRST_WORD: &str = "HIERARCHY";
-
 /// What one number of a row means for its joint; the axis is 0, 1 or 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Channel {
@@ -65,7 +63,7 @@ struct Block {
 /// Reads up to the word `MOTION`, or to the end; tells whether there was that word.
 pub(crate) fn read(text: &mut Text<'_>, report: &mut Report) -> Result<(Hierarchy, bool), Problem> {
     let first = text.word();
-    if !first.is_some_and(|word| word.eq_ignore_ascii_case(FIRST_WORD)) {
+    if !first.is_some_and(|word| word.eq_ignore_ascii_case("HIERARCHY")) {
         return Err(text.unexpected(first, "HIERARCHY"));
     }
     let mut reader = Reader {

@@ -24,12 +24,13 @@ mod hierarchy;
 mod motion;
 mod text;
 
-use std::io;
 use std::path::Path;
 
 pub use throng_tracks::import::{
     EndSite, Format, Import, ImportError, ImportOptions, Problem, Report, ReportKind, ReportLine,
 };
+
+use throng_tracks::import::{Content, decode_text, read_file};
 
 use text::Text;
 
@@ -48,20 +49,20 @@ use text::Text;
 /// # Ok::<(), throng_bvh::ImportError>(())
 /// ```
 pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
-    let path = path.as_ref();
-    let read = || {
-        let bytes = read_plain(path).map_err(|source| Problem::Read { source })?;
-        import_bytes(&bytes, &path.file_stem().unwrap_or_default().to_string_lossy())
-    };
-    read().map_err(|problem| ImportError::new(problem).in_file(path))
+    import_with(path, &ImportOptions::default())
 }
 
-/// The content of a plain file. Of a device or a pipe the reader could wait for ever for an end.
-fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no plain file"));
-    }
-    std::fs::read(path)
+/// [`import`] with options.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_with(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Import, ImportError> {
+    let path = path.as_ref();
+    let read = || {
+        let bytes = read_file(path)?;
+        import_bytes(&bytes, &path.file_stem().unwrap_or_default().to_string_lossy(), options)
+    };
+    read().map_err(|problem| ImportError::new(problem).in_file(path))
 }
 
 /// Imports the content of a `.bvh` file. `name` becomes the name of the clip.
@@ -90,37 +91,40 @@ fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
 /// # Ok::<(), throng_bvh::ImportError>(())
 /// ```
 pub fn import_slice(bytes: &[u8], name: &str) -> Result<Import, ImportError> {
-    import_bytes(bytes, name).map_err(ImportError::new)
+    import_slice_with(bytes, name, &ImportOptions::default())
 }
 
-/// Whether the content is of a BVH file: its first word, after comments, is `HIERARCHY`. The beginning of a file is enough.
+/// [`import_slice`] with options.
 ///
-/// ```
-/// assert!(throng_bvh::is_bvh(b"HIERARCHY\r\nROOT hips"));
-/// assert!(!throng_bvh::is_bvh(b"{ \"asset\": { \"version\": \"2.0\" } }"));
-/// ```
-#[must_use]
-pub fn is_bvh(bytes: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(bytes);
-    Text::new(&text).word().is_some_and(|word| word.eq_ignore_ascii_case(hierarchy::FIRST_WORD))
+/// # Errors
+/// [`ImportError`], whose `file` is none.
+pub fn import_slice_with(bytes: &[u8], name: &str, options: &ImportOptions) -> Result<Import, ImportError> {
+    import_bytes(bytes, name, options).map_err(ImportError::new)
 }
 
-fn import_bytes(bytes: &[u8], name: &str) -> Result<Import, Problem> {
-    let mut report = Report::default();
-    let content = String::from_utf8_lossy(bytes);
-    if matches!(content, std::borrow::Cow::Owned(_)) {
-        report.repair("", "the text is not all UTF-8; the bytes at fault were replaced");
+fn import_bytes(bytes: &[u8], name: &str, options: &ImportOptions) -> Result<Import, Problem> {
+    match Content::of(bytes) {
+        Content::Foreign(name) if !bytes.is_empty() => return Err(another_format(name)),
+        Content::Known(format @ (Format::Gltf | Format::Glb)) => return Err(another_format(format.name())),
+        _ => {}
     }
+    let mut report = Report::default();
+    let content = decode_text(bytes, &mut report);
     let mut text = Text::new(&content);
     let (hierarchy, has_motion) = hierarchy::read(&mut text, &mut report)?;
     let motion = if has_motion {
-        Some(motion::read(&mut text, hierarchy.channel_count(), &mut report)?)
+        let limits = motion::Limits { channels: hierarchy.channel_count(), numbers: options.max_numbers };
+        Some(motion::read(&mut text, limits, &mut report)?)
     } else {
         report.remark("", "no MOTION, so no clip");
         None
     };
     text.report_comments(&mut report);
     build::import(hierarchy, motion, name, report)
+}
+
+fn another_format(name: &str) -> Problem {
+    Problem::Format { found: name.to_owned(), expected: "BVH, which begins with HIERARCHY".to_owned() }
 }
 
 #[cfg(test)]

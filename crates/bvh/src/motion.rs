@@ -9,9 +9,25 @@ pub(crate) struct Motion {
     pub(crate) numbers: Vec<f64>,
 }
 
-/// Reads what follows the word `MOTION`. `channels` is how many numbers a row has.
-pub(crate) fn read(text: &mut Text<'_>, channels: usize, report: &mut Report) -> Result<Motion, Problem> {
-    let (frames, frames_line, frame_time_s) = header(text)?;
+/// How many numbers the rows have.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// In each row.
+    pub(crate) channels: usize,
+    /// In all rows, at most.
+    pub(crate) numbers: usize,
+}
+
+/// A `Frame Time` above this is worth a remark.
+const LONG_S: f64 = 1.0;
+
+/// A `Frame Time` from this on is no number of seconds: it is a rate or milliseconds.
+const RATE: f64 = 10.0;
+
+/// Reads what follows the word `MOTION`.
+pub(crate) fn read(text: &mut Text<'_>, limits: Limits, report: &mut Report) -> Result<Motion, Problem> {
+    let Limits { channels, numbers: limit } = limits;
+    let (frames, frames_line, frame_time_s) = header(text, report)?;
     let (mut numbers, mut rows) = (Vec::new(), 0);
     while let Some(line) = text.line() {
         let before = numbers.len();
@@ -25,6 +41,10 @@ pub(crate) fn read(text: &mut Text<'_>, channels: usize, report: &mut Report) ->
             let place = format!("line {}", text.number());
             let (what, expected) = (format!("numbers in row {rows}"), format!("{channels}, one a channel"));
             return Err(Problem::Count { place, what, found, expected });
+        }
+        if numbers.len() > limit {
+            let place = format!("line {}", text.number());
+            return Err(Problem::TooMuch { place, needed: numbers.len(), limit });
         }
         rows += 1;
     }
@@ -41,7 +61,7 @@ pub(crate) fn read(text: &mut Text<'_>, channels: usize, report: &mut Report) ->
 }
 
 /// The number of rows, the line that tells it, and the seconds from row to row. The two lines may come in either order.
-fn header(text: &mut Text<'_>) -> Result<(u64, usize, f64), Problem> {
+fn header(text: &mut Text<'_>, report: &mut Report) -> Result<(u64, usize, f64), Problem> {
     let (mut frames, mut frame_time) = (None, None);
     loop {
         if let (Some((frames, line)), Some(frame_time)) = (frames, frame_time) {
@@ -67,6 +87,7 @@ fn header(text: &mut Text<'_>) -> Result<(u64, usize, f64), Problem> {
             if seconds as f32 <= 0.0 {
                 return Err(wrong("seconds above 0"));
             }
+            check_rate(seconds, value, at, report)?;
             if frame_time.replace(seconds).is_some() {
                 return Err(repeated("Frame Time:"));
             }
@@ -74,4 +95,21 @@ fn header(text: &mut Text<'_>) -> Result<(u64, usize, f64), Problem> {
             return Err(text.unexpected(line, expected));
         }
     }
+}
+
+/// Finds a `Frame Time` that is probably not in seconds.
+fn check_rate(seconds: f64, value: &str, line: usize, report: &mut Report) -> Result<(), Problem> {
+    let (period, from_ms) = (1.0 / seconds, seconds / 1000.0);
+    let cause = format!(
+        "a rate in rows a second, to be written as {period:.7}, or milliseconds, to be written as {from_ms:.7}"
+    );
+    if seconds >= RATE {
+        let expected = format!("the seconds from row to row, below {RATE}; it is probably {cause}");
+        return Err(at_line(line, format!("Frame Time: {value}"), expected));
+    }
+    if seconds > LONG_S {
+        let what = format!("Frame Time is {seconds} s from row to row, taken as it is; it may be {cause}");
+        report.remark(format_args!("line {line}"), what);
+    }
+    Ok(())
 }

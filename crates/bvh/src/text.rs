@@ -19,8 +19,7 @@ pub(crate) struct Text<'a> {
 
 impl<'a> Text<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
-        let below = text.strip_prefix('\u{feff}').unwrap_or(text);
-        Self { below, line: "", number: 0, comments: None }
+        Self { below: text, line: "", number: 0, comments: None }
     }
 
     /// The number of the line that was read from last.
@@ -117,5 +116,21 @@ pub(crate) fn number(word: Option<&str>, line: usize) -> Result<f64, Problem> {
     let parsed = word.and_then(|word| word.parse::<f64>().ok());
     parsed
         .filter(|&number| (number as f32).is_finite())
-        .ok_or_else(|| at_line(line, found(word), "a finite number in the range of 32 bits"))
+        .ok_or_else(|| at_line(line, found(word), format!("{NUMBER}{}", word.map_or("", comma))))
+}
+
+/// What is expected of a number.
+const NUMBER: &str = "a finite number in the range of 32 bits";
+
+/// The cause for a word that is a number but for a comma. Programs write one for the decimal point where
+/// the language of the system does. It is not repaired, as a comma between two numbers looks the same.
+fn comma(word: &str) -> &'static str {
+    let parses = |text: String| text.parse::<f64>().is_ok();
+    if !word.contains(',') {
+        ""
+    } else if word.matches(',').count() == 1 && parses(word.replace(',', ".")) {
+        " with a decimal point; the comma is probably a decimal comma, from a program that ran in another language"
+    } else {
+        " without a comma; numbers are separated by spaces"
+    }
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{error, one};
+use throng_bvh::{ImportOptions, import_slice_with};
 
 /// A file of one joint, with this in the place of a good block.
 fn block(block: &str) -> String {
@@ -57,7 +58,7 @@ fn offsets() {
     assert!(block("{ OFFSET 0 0 0 End Site { } }").contains("in the block of the End Site of \"hips\""));
     assert_eq!(block("{ OFFSET 0 0 0\nOFFSET 0 0 0 }"), "line 4: found OFFSET again, expected it once");
     let finite = "expected a finite number in the range of 32 bits";
-    for bad in ["}", "nan", "-inf", "1e39", "1e999", "1,5", "0x10", "--1"] {
+    for bad in ["}", "nan", "-inf", "1e39", "1e999", "0x10", "--1"] {
         assert_eq!(block(&format!("{{ OFFSET 0\n0 {bad}")), format!("line 4: found \"{bad}\", {finite}"));
     }
     let sum = "{ OFFSET 3e38 0 0 JOINT a\n{ OFFSET 3e38 0 0 } }";
@@ -111,12 +112,67 @@ fn the_head_of_the_motion() {
         let expected = format!("line 9: found \"{bad}\", expected seconds above 0");
         assert_eq!(replaced("Time: 0.5", &format!("Time: {bad}")), expected);
     }
-    for bad in ["NaN", "inf", "1e39", "0.5 0.5", "0,5"] {
+    for bad in ["NaN", "-NaN", "inf", "1e39", "0.5 0.5"] {
         let expected = format!("line 9: found \"{bad}\", expected a finite number in the range of 32 bits");
         assert_eq!(replaced("Time: 0.5", &format!("Time: {bad}")), expected);
     }
-    let late = error(&one("Xrotation", &["0", "1", "2"]).replace("Time: 0.5", "Time: 3e38"));
-    assert!(late.starts_with("MOTION: ") && late.contains("rotation of joint 0, hips"), "{late}");
+}
+
+#[test]
+fn a_frame_time_that_is_a_rate_or_milliseconds() {
+    for (value, period, from_ms) in [
+        ("30", "0.0333333", "0.0300000"),
+        ("60.0", "0.0166667", "0.0600000"),
+        ("1.2e2", "0.0083333", "0.1200000"),
+        ("10", "0.1000000", "0.0100000"),
+        ("33.333", "0.0300003", "0.0333330"),
+    ] {
+        let expected = format!(
+            "line 9: found Frame Time: {value}, expected the seconds from row to row, below 10; it is probably \
+             a rate in rows a second, to be written as {period}, or milliseconds, to be written as {from_ms}"
+        );
+        assert_eq!(replaced("Time: 0.5", &format!("Time: {value}")), expected);
+    }
+    let late = replaced("Time: 0.5", "Time: 3e38");
+    assert!(late.starts_with("line 9: found Frame Time: 3e38, expected the seconds"), "{late}");
+}
+
+#[test]
+fn a_decimal_comma_is_named_wherever_numbers_stand() {
+    let finite = "expected a finite number in the range of 32 bits";
+    let decimal = "with a decimal point; the comma is probably a decimal comma";
+    for bad in ["1,5", "-0,5", ",5", "1,", "1,5e3"] {
+        let begins = |line: usize| format!("line {line}: found \"{bad}\", {finite} {decimal}");
+        let offset = block(&format!("{{ OFFSET 0\n0 {bad} 0 }}"));
+        assert!(offset.starts_with(&begins(4)), "{offset}");
+        let time = replaced("Time: 0.5", &format!("Time: {bad}"));
+        assert!(time.starts_with(&begins(9)), "{time}");
+        let row = rows(&["1 2", &format!("1 {bad}")]);
+        assert!(row.starts_with(&begins(11)), "{row}");
+    }
+    for bad in ["1.5,2.5", "1,2,3", "1,000.5", ","] {
+        let expected =
+            format!("line 10: found \"{bad}\", {finite} without a comma; numbers are separated by spaces");
+        assert_eq!(rows(&[&format!("{bad} 2")]), expected);
+    }
+}
+
+#[test]
+fn a_file_of_another_format_is_named() {
+    let expected = "expected BVH, which begins with HIERARCHY";
+    assert_eq!(error("; FBX 7.7.0 project file"), format!("found FBX (text), {expected}"));
+    assert_eq!(error("{\"asset\": {}}"), format!("found glTF, {expected}"));
+    assert_eq!(error("glTF\u{2}"), format!("found GLB, {expected}"));
+}
+
+#[test]
+fn more_numbers_than_are_allowed() {
+    let options = ImportOptions { max_numbers: 3, ..ImportOptions::default() };
+    let read =
+        |rows: &[&str]| import_slice_with(one("Xrotation Yrotation", rows).as_bytes(), "clip", &options);
+    assert!(read(&["1 2"]).is_ok());
+    let said = read(&["1 2", "3 4"]).unwrap_err().to_string();
+    assert_eq!(said, "line 11: found 4 numbers in all up to here, expected at most 3 (`max_numbers`)");
 }
 
 #[test]

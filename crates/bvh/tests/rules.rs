@@ -5,7 +5,8 @@ mod common;
 use common::{EVERYTHING, import, one, report};
 use glam::{Affine3A, DMat3, DQuat, DVec3, Vec3};
 use proptest::prelude::*;
-use throng_bvh::{Import, import_slice};
+use throng_bvh::{Format, Import, import_slice};
+use throng_tracks::import::Content;
 use throng_tracks::{Channel, DTransform, JointIndex, Transform, model_matrices};
 
 /// The pose at a time.
@@ -184,11 +185,12 @@ fn a_clip_is_named_for_its_file() {
 
 #[test]
 fn content_tells_the_format() {
+    let is_bvh = |text: &str| Content::of(text.as_bytes()) == Content::Known(Format::Bvh);
     for yes in ["HIERARCHY", "\u{feff}\r\n# by hand\r\n  Hierarchy{", EVERYTHING] {
-        assert!(throng_bvh::is_bvh(yes.as_bytes()), "{yes:?}");
+        assert!(is_bvh(yes), "{yes:?}");
     }
     for no in ["", "glTF\u{2}", "{\"HIERARCHY\":1}", "HIERARCHYS", "# HIERARCHY"] {
-        assert!(!throng_bvh::is_bvh(no.as_bytes()), "{no:?}");
+        assert!(!is_bvh(no), "{no:?}");
     }
 }
 
@@ -213,4 +215,45 @@ proptest! {
         prop_assert!(DMat3::from_quat(found).abs_diff_eq(expected, 1e-6), "{found} for {expected}");
         prop_assert_eq!(import.skeleton.rest()[0], Transform { translation: Vec3::new(1.0, 2.0, 3.0), ..Transform::IDENTITY });
     }
+}
+
+#[test]
+fn a_text_in_utf_16_or_utf_32_is_read() {
+    let plain = import(EVERYTHING);
+    let wide: Vec<u16> = EVERYTHING.encode_utf16().collect();
+    let wider: Vec<u32> = EVERYTHING.chars().map(u32::from).collect();
+    let files: [(&[u8], Vec<u8>, &str); 4] = [
+        (b"\xFF\xFE", wide.iter().flat_map(|unit| unit.to_le_bytes()).collect(), "UTF-16 (little-endian)"),
+        (b"\xFE\xFF", wide.iter().flat_map(|unit| unit.to_be_bytes()).collect(), "UTF-16 (big-endian)"),
+        (
+            b"\xFF\xFE\0\0",
+            wider.iter().flat_map(|unit| unit.to_le_bytes()).collect(),
+            "UTF-32 (little-endian)",
+        ),
+        (b"\0\0\xFE\xFF", wider.iter().flat_map(|unit| unit.to_be_bytes()).collect(), "UTF-32 (big-endian)"),
+    ];
+    for (mark, content, name) in files {
+        for bytes in [content.clone(), [mark, &content].concat()] {
+            let import = import_slice(&bytes, "clip").unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(import.skeleton.names(), plain.skeleton.names());
+            assert_eq!(import.clips[0].timelines(), plain.clips[0].timelines());
+            let said = format!("repair: the text is {name}, not UTF-8; it was converted");
+            assert_eq!(report(&import)[0], said);
+        }
+    }
+}
+
+#[test]
+fn a_frame_time_above_a_second_is_remarked_on() {
+    let of =
+        |time: &str| import(&one("Xrotation", &["0", "1"]).replace("Time: 0.5", &format!("Time: {time}")));
+    assert!(of("1").report.is_empty());
+    let long = of("2.5");
+    assert_eq!(long.clips[0].duration_s(), 2.5);
+    let line = &report(&long)[0];
+    assert!(
+        line.starts_with("remark: line 9: Frame Time is 2.5 s from row to row, taken as it is"),
+        "{line}"
+    );
+    assert!(line.contains("0.4000000") && line.contains("0.0025000"), "{line}");
 }

@@ -1,18 +1,14 @@
 //! From a file to what the subcommands work on, whatever the format.
 
-use std::io::Read;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use throng::tracks::JointIndex;
-use throng::tracks::import::Import;
+use throng::{Import, import};
 
 use crate::error::CliError;
 
-/// How much of a file is looked at to tell its format.
-const HEAD: u64 = 4096;
-
-/// What a file holds of poses and animation.
+/// A file and what it holds of poses and animation.
 pub(crate) struct Scene {
     /// The file, as it was given.
     pub(crate) file: PathBuf,
@@ -47,24 +43,7 @@ impl Scene {
     }
 }
 
-/// Reads a file. Its extension tells the format, or else its content.
+/// Reads a file. Its content tells the format.
 pub(crate) fn load(file: &Path) -> Result<Scene, CliError> {
-    let import = if is_bvh(file) { throng_bvh::import(file)? } else { throng::gltf::import(file)? };
-    Ok(Scene { file: file.to_owned(), import })
-}
-
-fn is_bvh(file: &Path) -> bool {
-    let extension = file.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    match extension.as_str() {
-        "bvh" => true,
-        "gltf" | "glb" => false,
-        // A pipe or a device would be read from without end; the import refuses it.
-        _ if !file.is_file() => false,
-        _ => {
-            let mut head = Vec::new();
-            let read = std::fs::File::open(file).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-            // A file that can't be read is told of by the import.
-            read.is_ok() && throng_bvh::is_bvh(&head)
-        }
-    }
+    Ok(Scene { file: file.to_owned(), import: import(file)? })
 }

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
+use throng_tracks::import::Content;
 
 use crate::{Format, Problem, Report};
 
@@ -17,9 +18,22 @@ type Opened<'a> = (Format, Value, Option<&'a [u8]>);
 
 pub(crate) fn open<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Opened<'a>, Problem> {
     let is_binary = bytes.starts_with(MAGIC);
+    if let Some(problem) = another_format(bytes) {
+        return Err(problem);
+    }
     let (json, bin) = if is_binary { chunks(bytes, report)? } else { (bytes, None) };
     let format = if is_binary { Format::Glb } else { Format::Gltf };
     Ok((format, parse(json, report)?, bin))
+}
+
+/// The problem of a file in a format that is known and is not glTF. An empty file is no JSON.
+fn another_format(bytes: &[u8]) -> Option<Problem> {
+    let found = match Content::of(bytes) {
+        Content::Known(Format::Bvh) => Format::Bvh.name(),
+        Content::Foreign(name) if bytes.iter().any(|&byte| byte != 0) => name,
+        _ => return None,
+    };
+    Some(Problem::Format { found: found.to_owned(), expected: "glTF JSON or binary glTF".to_owned() })
 }
 
 fn parse(json: &[u8], report: &mut Report) -> Result<Value, Problem> {

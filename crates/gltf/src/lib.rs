@@ -8,15 +8,12 @@
 //! [`Report`]; what would make the poses wrong is an [`ImportError`]. `meshes` reads
 //! the vertices of skinned meshes, for callers who ask. The rest of meshes, and materials and pictures, are never looked at.
 //!
-//! Behind the door, `bind` takes clips from the skeleton of one file to that of another.
-//!
 //! The JSON is read untyped (see `json`), not through the typed schema of `gltf-json`: that schema refuses a whole file
 //! for a channel without a node, or for a fault in a part that has nothing to do with poses, and viewers show such files.
 #![forbid(unsafe_code)]
 
 mod accessor;
 mod animation;
-mod bind;
 mod buffers;
 mod container;
 #[cfg(feature = "export")]
@@ -34,14 +31,13 @@ mod skinned;
 mod used;
 
 use std::collections::HashMap;
-use std::io;
 use std::path::Path;
 
-pub use bind::{BindReport, bind_by_name};
 pub use throng_tracks::import::{
     Format, Import, ImportError, ImportOptions, MeshPart, Morph, Problem, Report, ReportKind, ReportLine,
 };
-pub use throng_tracks::tools::{RestComparison, RestDifference, Unbound, WhyUnbound};
+
+use throng_tracks::import::read_file;
 
 use accessor::Accessors;
 use buffers::Buffers;
@@ -75,18 +71,10 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
 pub fn import_with(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Import, ImportError> {
     let path = path.as_ref();
     let read = || {
-        let bytes = read_plain(path).map_err(|source| Problem::Read { source })?;
+        let bytes = read_file(path)?;
         import_bytes(&bytes, Some(path.parent().unwrap_or(Path::new(""))), options)
     };
     read().map_err(|problem| ImportError::new(problem).in_file(path))
-}
-
-/// The content of a plain file. Of a device or a pipe the reader could wait for ever for an end.
-fn read_plain(path: &Path) -> io::Result<Vec<u8>> {
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "no plain file"));
-    }
-    std::fs::read(path)
 }
 
 /// Imports the content of a `.gltf` or `.glb` file. Buffers in files of their own are looked for in `base`; without a

@@ -3,7 +3,7 @@
 mod common;
 
 use glam::{Affine3A, Vec3};
-use throng_gltf::{BindReport, Unbound, WhyUnbound, bind_by_name};
+use throng_tracks::tools::{BindReport, Unbound, WhyUnbound, bind_by_name};
 use throng_tracks::{
     Channel, Clip, DTransform, Interpolation, Joint, JointIndex, Property, Rest, Skeleton, Track, Transform,
 };

@@ -10,9 +10,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The arms wave, and everything else walks on.
     let skeleton = crowd.bank().skeleton();
     let arm: Vec<f32> = (0..skeleton.joint_count())
-        .map(|joint| {
-            f32::from(skeleton.name(throng::JointIndex(joint as u16)).to_lowercase().contains("arm"))
-        })
+        .map(|joint| f32::from(skeleton.name(JointIndex(joint as u16)).to_lowercase().contains("arm")))
         .collect();
     let arm = crowd.add_mask(&arm)?;
 

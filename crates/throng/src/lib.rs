@@ -25,8 +25,8 @@
 //! ```
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "gltf")]
 mod asset;
+mod import;
 pub mod prelude;
 
 pub use glam;
@@ -38,21 +38,22 @@ pub use throng_gltf as gltf;
 pub use throng_kernels as kernels;
 pub use throng_tracks as tracks;
 
-#[cfg(feature = "gltf")]
-pub use asset::{Asset, AssetError};
+pub use asset::{AddedClips, Asset, AssetError};
+pub use import::{import, import_slice, import_slice_with, import_with};
 pub use throng_crowd::{
     After, AtEnd, Control, Crossfade, Crowd, CrowdError, CrowdId, Detail, Event, EventKind, FrameReport,
     InstanceId, MAX_MASK, MAX_WEIGHT, MaskId, Playback, PlaybackId, Repeat, SkipFrozen, StageMs, Target,
     Threads, World, WorldError, WorldInstanceId,
 };
-#[cfg(feature = "gltf")]
-pub use throng_gltf::{Import, ImportError, ImportOptions, MeshPart, import, import_with};
 pub use throng_kernels::{
     Bounds, ExternalError, JointSphere, Layout, Level, LevelError, MeshBlocks, PaletteFormat, Plan,
     PlanError, PlanOptions, Rounding, RowFormat, SkinnedVertices, SkinningError, SkinningJob, Stores,
     WorldFold, skin_vertices,
 };
-pub use throng_tracks::tools::RootMotion;
+pub use throng_tracks::import::{
+    Format, Import, ImportError, ImportOptions, MeshPart, Problem, Report, ReportKind, ReportLine,
+};
+pub use throng_tracks::tools::{BindReport, RootMotion};
 pub use throng_tracks::{
     BakeError, BakeOptions, BakeReport, Bank, Clip, JointIndex, JointOrder, Marker, Placement, Posable,
     Skeleton, Skin, SkinnedMesh, Transform, WrapMode, bake,

@@ -1,9 +1,11 @@
 //! What a program that shows a crowd needs: `use throng::prelude::*;`.
 
-#[cfg(feature = "gltf")]
-pub use crate::Asset;
+pub use crate::tracks::{Axis, Channel, Interpolation, Joint, Rest, Track};
 pub use crate::{
-    After, AtEnd, BakeOptions, Bank, Control, Crossfade, Crowd, CrowdId, Detail, Event, EventKind,
-    InstanceId, Level, Marker, Placement, Plan, Playback, PlaybackId, Repeat, RootMotion, Skeleton, Skin,
-    SkipFrozen, Stores, Threads, World, WorldFold, WorldInstanceId, WrapMode,
+    AddedClips, After, Asset, AssetError, AtEnd, BakeOptions, BakeReport, Bank, BindReport, Bounds, Clip,
+    Control, Crossfade, Crowd, CrowdError, CrowdId, Detail, Event, EventKind, FrameReport, Import,
+    ImportError, ImportOptions, InstanceId, JointIndex, JointOrder, JointSphere, Layout, Level, Marker,
+    MaskId, PaletteFormat, Placement, Plan, PlanOptions, Playback, PlaybackId, Posable, Repeat, RootMotion,
+    RowFormat, Skeleton, Skin, SkipFrozen, Stores, Target, Threads, Transform, World, WorldFold,
+    WorldInstanceId, WrapMode, bake, import,
 };

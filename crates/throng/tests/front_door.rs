@@ -34,7 +34,7 @@ fn options_reach_import_and_bake() {
     let asset = Asset::load_with(OURS, &ImportOptions::default(), &bake).unwrap();
     assert!(asset.bank.clips().iter().all(|clip| clip.rate_hz() == 48.0));
     let rows = PlanOptions { rows: RowFormat::I16, ..PlanOptions::default() };
-    assert_eq!(asset.plan_with(0, &rows).unwrap().row_format(), RowFormat::I16);
+    assert_eq!(asset.plan_with(&[0], &rows).unwrap().row_format(), RowFormat::I16);
     assert_eq!(asset.plan(0).unwrap().row_format(), RowFormat::F32);
     let none = ImportOptions { max_numbers: 1, ..ImportOptions::default() };
     assert!(matches!(Asset::load_with(OURS, &none, &bake), Err(AssetError::Import(_))));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use throng::gltf::BindReport;
+use throng::BindReport;
 use throng::tracks::{BakeReport, BoundTrack, Channel, Clip, PropertyTrack, bake::LargestError};
 
 use crate::error::CliError;
@@ -275,7 +275,7 @@ fn end_sites(scene: &Scene) -> Vec<EndSiteAnswer> {
 
 fn bound_onto(scene: &Scene, onto: &Path) -> Result<OntoAnswer, CliError> {
     let other = load(onto)?;
-    let (_, report) = throng::gltf::bind_by_name(&scene.clips, &scene.skeleton, &other.skeleton);
+    let (_, report) = throng::tracks::tools::bind_by_name(&scene.clips, &scene.skeleton, &other.skeleton);
     let unbound = report.unbound.iter().map(|u| UnboundAnswer {
         joint: u.joint.get(),
         name: u.name.clone(),

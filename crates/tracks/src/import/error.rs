@@ -66,7 +66,15 @@ pub enum Problem {
         /// What the system says.
         source: std::io::Error,
     },
-    /// The header or a chunk of a binary file is broken, or the content is of no format that can be read.
+    /// The content is of a format that is not read here, or of none that is known.
+    #[error("found {found}, expected {expected}")]
+    Format {
+        /// The name of the format, or how the content begins.
+        found: String,
+        /// The formats that are read.
+        expected: String,
+    },
+    /// The header or a chunk of a binary file is broken.
     #[error("{place}: found {found}, expected {expected}")]
     Container {
         /// The header, or which chunk.

@@ -4,11 +4,17 @@
 //! so that a program treats glTF and motion capture alike.
 
 mod contents;
+mod detect;
 mod error;
+mod file;
 mod options;
 mod report;
+mod text;
 
 pub use contents::{EndSite, Format, Import, MeshPart, Morph};
+pub use detect::Content;
 pub use error::{ImportError, Problem};
+pub use file::read_file;
 pub use options::ImportOptions;
 pub use report::{Report, ReportKind, ReportLine};
+pub use text::decode_text;

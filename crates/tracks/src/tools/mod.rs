@@ -15,13 +15,14 @@
 //! | [`resample`] | keys at a rate |
 //! | [`reduce`] | fewer keys, within a tolerance |
 //! | [`mirror`], [`pairs_by_name`], [`is_sided`] | left for right |
-//! | [`remap`], [`namesakes`] | a clip of one skeleton for another |
+//! | [`bind_by_name`], [`remap`], [`namesakes`] | clips of one skeleton for another |
 //! | [`compare_rest`] | how two skeletons differ at rest, units included |
 //! | [`extract_root_motion`] | where the character goes, taken out of its pose |
 //! | [`make_additive`], [`sample_additive`], [`apply_additive`] | the difference to a pose, and how to add it to another |
 //! | [`sort_keys`], [`from_key_objects`], [`morph_sequence`] | keys and tracks for clips to be made of |
 
 mod additive;
+mod bind;
 mod concat;
 mod curve;
 mod error;
@@ -43,6 +44,7 @@ mod trim;
 
 pub(crate) use additive::added_to;
 pub use additive::{AdditiveError, apply_additive, make_additive, sample_additive};
+pub use bind::{BindReport, bind_by_name};
 pub use concat::concat;
 pub use error::TimeError;
 pub use mirror::{MirrorError, MirrorPlane, is_sided, mirror, pairs_by_name};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use throng_tracks::tools::{RestComparison, Unbound, compare_rest, namesakes, remap};
-use throng_tracks::{Clip, JointIndex, Skeleton};
+use super::{RestComparison, Unbound, compare_rest, namesakes, remap};
+use crate::{Clip, JointIndex, Skeleton};
 
 /// What became of the tracks. Displays as lines, the first for what was bound.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,11 +59,19 @@ impl fmt::Display for BindReport {
 /// skeletons differ at rest, in their units, their proportions or the axes of their joints, nothing is corrected, so that
 /// lengths of bones which the clip moves are those of the clip; the report has [remarks](BindReport::rest). What the clip does not move is at the rest of `to`.
 ///
-/// ```no_run
-/// let (moves, character) = (throng_gltf::import("moves.glb")?, throng_gltf::import("character.glb")?);
-/// let (clips, report) = throng_gltf::bind_by_name(&moves.clips, &moves.skeleton, &character.skeleton);
-/// eprint!("{report}");
-/// # Ok::<(), throng_gltf::ImportError>(())
+/// ```
+/// use throng_tracks::tools::bind_by_name;
+/// use throng_tracks::*;
+/// # let joint = |name: &str| Joint { name: name.into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) };
+/// # let moves = Skeleton::new([joint("tail"), joint("hips")])?;
+/// # let character = Skeleton::new([joint("hips"), joint("hat")])?;
+/// # let track = || Track::new("t", Channel::Translation, Interpolation::Linear, [0.0], vec![1.0, 2.0, 3.0]);
+/// # let sit = Clip::new("sit", &moves, [(JointIndex(0), track()?), (JointIndex(1), track()?)])?;
+/// // `sit` moves the joints `tail` and `hips`; the character has `hips` and `hat`.
+/// let (clips, report) = bind_by_name(&[sit], &moves, &character);
+/// assert_eq!(clips[0].tracks()[0].joint(), JointIndex(0));
+/// assert_eq!((report.bound, report.unbound_tracks(), report.still), (1, 1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Panics
