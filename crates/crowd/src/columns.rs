@@ -4,6 +4,7 @@ use throng_tracks::{Bank, ClockState, ClockTerms, Play, PlaybackClock, Repeat, R
 
 use crate::fade::Fade;
 use crate::kind::Kind;
+use crate::restart::is_at_start;
 use crate::{MaskId, Playback};
 
 /// What all slots play in one of their places for it.
@@ -122,6 +123,14 @@ impl Playbacks {
             Repeat::Passes(passes) => passes,
         };
         self.set_state(slot, &clock.state());
+    }
+
+    /// Moves the clock as a control does. A playback that is then at a start begins anew.
+    pub(crate) fn seek(&mut self, slot: usize, clock: &PlaybackClock) {
+        self.set_clock(slot, clock);
+        if is_at_start(&clock.terms(), &clock.state()) {
+            self.kinds[slot].restart();
+        }
     }
 
     /// Brings the clock to another place of what it plays.

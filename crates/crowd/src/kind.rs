@@ -95,6 +95,11 @@ impl Kind {
         self.set(Self::FRESH, false);
     }
 
+    /// It begins anew: it is emitted again that it began, and what is at its start.
+    pub(crate) fn restart(&mut self) {
+        self.set(Self::NEW, true);
+    }
+
     /// Whether no step moved it yet; from now on one has.
     pub(crate) fn take_first(&mut self) -> bool {
         let first = self.has(Self::FIRST);

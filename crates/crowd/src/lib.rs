@@ -42,6 +42,7 @@ mod playback;
 mod pool;
 mod previous;
 mod report;
+mod restart;
 mod shards;
 mod sharing;
 mod split;

@@ -118,12 +118,12 @@ impl Crowd {
     }
 
     /// Goes back to the start of the first pass: to the range's start, or if reversed to its end. What was finished plays
-    /// again.
+    /// again. The playback begins anew: see [`events`](Self::events).
     ///
     /// # Errors
     /// If there is no such instance or playback.
     pub fn rewind(&mut self, target: impl Into<Target>) -> Result<(), CrowdError> {
-        self.set_clock(target, |clock| {
+        self.seek_clock(target, |clock| {
             clock.rewind();
             Ok(())
         })
@@ -145,7 +145,7 @@ impl Crowd {
     fn seek_at(&mut self, slot: usize, place: usize, time_s: f32) -> Result<(), CrowdError> {
         let mut clock = self.layers.at(place).clock(self.bank(), slot);
         clock.seek(time_s)?;
-        self.layers.change(slot, place, |columns| columns.set_clock(slot, &clock));
+        self.layers.change(slot, place, |columns| columns.seek(slot, &clock));
         Ok(())
     }
 
@@ -178,13 +178,13 @@ impl Crowd {
         let mut clock = columns.clock(self.bank(), slot);
         let stepped = step(&mut clock, self.bank().clips()[columns.clip(slot)].key_times());
         if stepped.is_some() {
-            self.layers.change(slot, place, |columns| columns.set_clock(slot, &clock));
+            self.layers.change(slot, place, |columns| columns.seek(slot, &clock));
         }
         Ok(stepped)
     }
 
     /// Changes the clip, if it is another. The time inside of the pass stays, wrapped into the new clip; passes count from
-    /// there. A range stays, too.
+    /// there. A range stays, too. The playback begins anew: see [`events`](Self::events).
     ///
     /// # Errors
     /// If there is no such instance, playback or clip, one of both clips is additive, or the range does not fit into the new
@@ -206,27 +206,31 @@ impl Crowd {
         let mut clock = PlaybackClock::new(found.duration_s(), &play)?;
         clock.set_delay(old.delay_s())?;
         clock.seek_played(way_s)?;
-        self.layers.change(slot, place, |columns| columns.start(slot, clip, &clock));
+        self.layers.change(slot, place, |columns| {
+            columns.start(slot, clip, &clock);
+            columns.kinds[slot].restart();
+        });
         Ok(())
     }
 
     /// Goes to a time of the clip, in seconds, in the pass that the playback is in; at most to the range's ends. Nothing
-    /// between counts as passed.
+    /// between counts as passed. A playback that is then at a start begins anew: see [`events`](Self::events).
     ///
     /// # Errors
     /// If there is no such instance or playback, or the time is not finite.
     pub fn seek(&mut self, target: impl Into<Target>, time_s: f32) -> Result<(), CrowdError> {
         finite("time_s", f64::from(time_s))?;
-        self.set_clock(target, |clock| clock.seek(time_s))
+        self.seek_clock(target, |clock| clock.seek(time_s))
     }
 
-    /// Goes to a time in seconds of the clip from the start of the first pass, as [`Playback::time_s`] counts it.
+    /// Goes to a time in seconds of the clip from the start of the first pass, as [`Playback::time_s`] counts it. Nothing
+    /// between counts as passed. A playback that is then at a start begins anew: see [`events`](Self::events).
     ///
     /// # Errors
     /// If there is no such instance or playback, or the time is not finite.
     pub fn seek_played(&mut self, target: impl Into<Target>, played_s: f64) -> Result<(), CrowdError> {
         finite("played_s", played_s)?;
-        self.set_clock(target, |clock| clock.seek_played(played_s))
+        self.seek_clock(target, |clock| clock.seek_played(played_s))
     }
 
     /// Changes the speed, in seconds of the clip a second: negative plays backwards, 0 stands still.
@@ -247,6 +251,7 @@ impl Crowd {
         self.set_clock(target, |clock| clock.change(&Play { wrap, ..clock.play() }))
     }
 
+    /// Changes how a clock runs.
     fn set_clock(
         &mut self,
         target: impl Into<Target>,
@@ -256,6 +261,19 @@ impl Crowd {
         let mut clock = self.layers.at(place).clock(self.bank(), slot);
         act(&mut clock)?;
         self.layers.change(slot, place, |columns| columns.set_clock(slot, &clock));
+        Ok(())
+    }
+
+    /// Changes the time of a clock. A playback that is then at a start begins anew.
+    fn seek_clock(
+        &mut self,
+        target: impl Into<Target>,
+        act: impl FnOnce(&mut PlaybackClock) -> Result<(), ClockError>,
+    ) -> Result<(), CrowdError> {
+        let (slot, place) = self.find(target)?;
+        let mut clock = self.layers.at(place).clock(self.bank(), slot);
+        act(&mut clock)?;
+        self.layers.change(slot, place, |columns| columns.seek(slot, &clock));
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use throng_tracks::{Bank, Play, PlaybackClock};
 
 use crate::columns::Playbacks;
 use crate::masks::MaskTable;
+use crate::restart::is_at_start;
 use crate::{Crowd, CrowdError, InstanceId, Playback};
 
 /// Fewer than this many are no work for another thread.
@@ -18,13 +19,15 @@ pub(super) struct Change {
     clock: PlaybackClock,
     /// Whether it is to be as it is.
     is_same: bool,
+    /// Whether it begins anew: another clip, or another time that is a start.
+    restarts: bool,
 }
 
 impl Change {
     fn of(id: InstanceId, place: usize, columns: &Playbacks, bank: &Bank) -> Self {
         let slot = id.slot();
         let (playback, clock) = (columns.get(bank, slot), columns.clock(bank, slot));
-        Self { id, place, playback, clock, is_same: false }
+        Self { id, place, playback, clock, is_same: false, restarts: false }
     }
 
     /// As it is to be, if that can be.
@@ -32,7 +35,7 @@ impl Change {
         let (old, anew) = (self.playback, new.check_main(plan, masks)?);
         (self.playback, self.is_same) = (new, new == old);
         if old.clip != new.clip {
-            self.clock = anew;
+            (self.clock, self.restarts) = (anew, true);
             return Ok(());
         }
         if old.play() != new.play() {
@@ -43,6 +46,7 @@ impl Change {
         }
         if old.time_s != new.time_s {
             self.clock.seek_played(new.time_s)?;
+            self.restarts = is_at_start(&self.clock.terms(), &self.clock.state());
         }
         if old.delay_s != new.delay_s {
             self.clock.set_delay(new.delay_s)?;
@@ -57,7 +61,7 @@ impl Crowd {
     /// it is to play.
     ///
     /// It runs on the [threads](Self::set_threads) of frames, in no order. Only when all were asked, and all that they said can be, is anything changed. Another clip
-    /// begins anew at the time given. Another time is gone to, another mode, range, repeat or speed goes on from what is
+    /// begins anew at the time given, and so does another time that is a start (see [`events`](Self::events)). Another time is gone to, another mode, range, repeat or speed goes on from what is
     /// shown, and another weight ends a fade.
     ///
     /// # Errors
@@ -143,9 +147,16 @@ impl Crowd {
     /// Changes those that are listed to what was asked for.
     pub(crate) fn change_listed(&mut self) {
         let changes = std::mem::take(&mut self.changes);
-        for Change { id, place, playback, clock, .. } in changes.iter().filter(|change| !change.is_same) {
+        for Change { id, place, playback, clock, restarts, .. } in
+            changes.iter().filter(|change| !change.is_same)
+        {
             let slot = id.slot();
-            self.layers.change(slot, *place, |columns| columns.set(slot, playback, clock));
+            self.layers.change(slot, *place, |columns| {
+                columns.set(slot, playback, clock);
+                if *restarts {
+                    columns.kinds[slot].restart();
+                }
+            });
             self.pause_or_resume(slot, *place, playback.paused);
         }
         self.changes = changes;
