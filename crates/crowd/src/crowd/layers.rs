@@ -15,7 +15,8 @@ use crate::{After, Crossfade, Crowd, CrowdError, InstanceId, MaskId, Playback, P
 /// One of them is the *main* one, of which an instance's own id is a name; it begins with the spawn, and
 /// [`crossfade`](Self::crossfade) puts another in its place. Those that [`play`](Self::play) adds stay out of that.
 impl Crowd {
-    /// A mask of joints for playbacks: for each joint of the skeleton what the weight is multiplied with there.
+    /// A mask of joints for playbacks: for each joint of the skeleton what the weight is multiplied with there. A
+    /// [`JointMask`](crate::JointMask) makes such weights of joints, subtrees and names.
     ///
     /// # Errors
     /// If there is not one weight for each joint, one is not from 0 to [`MAX_MASK`](crate::MAX_MASK), or there are 65,535
@@ -113,7 +114,7 @@ impl Crowd {
         }
         let begun = self.layers.crossfade(slot, &playback, &clock, seconds);
         let (serial, left) = begun.ok_or(CrowdError::TooManyPlaybacks { id })?;
-        left.tell(id, &mut self.events);
+        left.tell((self.slots.count(), id), &mut self.events);
         Ok(PlaybackId { instance: id, serial })
     }
 

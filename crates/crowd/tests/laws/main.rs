@@ -16,6 +16,7 @@ mod hours;
 mod ids;
 mod intervals;
 mod joint_levels;
+mod joint_masks;
 mod layers;
 mod layouts;
 mod make;
