@@ -163,6 +163,36 @@ pub enum CrowdError {
         /// How many were given.
         found: usize,
     },
+    /// A level can't have more joints than the order names.
+    #[error("level {level} of joints is to move {kept}, but the order has {joints}")]
+    LevelBeyondOrder {
+        /// Which level, from 1.
+        level: usize,
+        /// How many joints were asked for.
+        kept: usize,
+        /// How many joints the order names.
+        joints: usize,
+    },
+    /// Each level moves the joints of the one before, or fewer.
+    #[error("level {level} of joints is to move {kept}, but level {} moves {before}: levels can't grow", level - 1)]
+    GrowingLevel {
+        /// Which level, from 2.
+        level: usize,
+        /// How many joints were asked for.
+        kept: usize,
+        /// How many the level before moves.
+        before: usize,
+    },
+    /// An order names each joint once.
+    #[error("joint {joint} is named twice in the order of joints, at {first} and {second}, counted from 0")]
+    JointTwice {
+        /// The joint given.
+        joint: JointIndex,
+        /// Where it is named first.
+        first: usize,
+        /// Where it is named again.
+        second: usize,
+    },
     /// The bank's skeleton has no such joint.
     #[error("there is no joint {joint}: the bank's skeleton has {joints}, counted from 0")]
     NoSuchJoint {
@@ -215,6 +245,19 @@ pub enum CrowdError {
         stride: usize,
         /// Floats of one palette.
         floats: usize,
+    },
+    /// No buffer is so large.
+    #[error(
+        "the layout needs a buffer of more floats than memory can have: it begins {offset} floats into it, and has \
+        {palettes} palettes {stride} floats apart"
+    )]
+    LayoutTooLarge {
+        /// How many floats into the buffer the first palette begins.
+        offset: usize,
+        /// How many floats apart palettes begin.
+        stride: usize,
+        /// How many palettes there are, 1 at least.
+        palettes: usize,
     },
     /// The layout's format is not for this plan.
     #[error(transparent)]

@@ -134,7 +134,8 @@ impl Crowd {
     /// instance whose level is not there any more has the last from now on. All read the same rows, so a level takes a few kilobytes.
     ///
     /// # Errors
-    /// If the skeleton has not all joints of `order`, there are more than 255 levels, or a resting joint can't be written in the
+    /// If the skeleton has not all joints of `order`, `order` names one twice, a level keeps more joints than `order` has or
+    /// than the level before, there are more than 255 levels, or a resting joint can't be written in the
     /// [layout](Self::set_layout)'s format. Then nothing changed.
     ///
     /// ```
@@ -160,6 +161,7 @@ impl Crowd {
         if let Some(&joint) = order.iter().find(|joint| joint.get() >= joints) {
             return Err(CrowdError::NoSuchJoint { joint, joints });
         }
+        check_levels(order, kept)?;
         let plan = |&kept: &usize| {
             let mut moves = vec![false; joints];
             order.iter().take(kept).for_each(|joint| moves[joint.get()] = true);
@@ -235,4 +237,25 @@ impl Crowd {
     pub fn set_clock_ms(&mut self, clock: Option<fn() -> f64>) {
         self.stopwatch.set_clock(clock);
     }
+}
+
+/// Whether levels can keep so many joints of an order.
+fn check_levels(order: &[JointIndex], kept: &[usize]) -> Result<(), CrowdError> {
+    let mut places: Vec<(JointIndex, usize)> = order.iter().copied().zip(0..).collect();
+    places.sort_unstable();
+    if let Some(both) = places.windows(2).find(|both| both[0].0 == both[1].0) {
+        let [(joint, first), (_, second)] = [both[0], both[1]];
+        return Err(CrowdError::JointTwice { joint, first, second });
+    }
+    let mut before = order.len();
+    for (level, &kept) in (1..).zip(kept) {
+        if kept > order.len() {
+            return Err(CrowdError::LevelBeyondOrder { level, kept, joints: order.len() });
+        }
+        if kept > before {
+            return Err(CrowdError::GrowingLevel { level, kept, before });
+        }
+        before = kept;
+    }
+    Ok(())
 }

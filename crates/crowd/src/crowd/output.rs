@@ -23,7 +23,8 @@ impl Crowd {
     /// before, that buffer is emptied, and no instance has a palette until it is evaluated again.
     ///
     /// # Errors
-    /// If palettes would overlap, the plan cannot write that format, or memory has no room for it. Then nothing changed.
+    /// If palettes would overlap, the plan cannot write that format, or memory has no room for it or for a buffer of that
+    /// offset and stride. Then nothing changed.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -56,6 +57,12 @@ impl Crowd {
         let slots = self.slots.count();
         if !memory_has(slots, floats) {
             return Err(CrowdError::Full { slots });
+        }
+        let (offset, palettes) = (layout.offset(), slots.max(1));
+        let behind = (palettes - 1).checked_mul(stride).and_then(|last| last.checked_add(floats));
+        let needed = behind.and_then(|behind| behind.checked_add(offset));
+        if !needed.is_some_and(|needed| memory_has(1, needed)) {
+            return Err(CrowdError::LayoutTooLarge { offset, stride, palettes });
         }
         if layout.format() != self.layout.format() {
             self.forget_palettes();

@@ -91,6 +91,17 @@ fn levels_that_cannot_be_change_nothing() {
     assert_eq!(said(crowd.set_joint_levels(&all[..1], &[0; 256])), too_many);
     assert_eq!((crowd.joint_levels(), crowd.detail(ids[0])), (1, Ok(Detail::default())));
     // With fewer levels, those of the last that was have the last that is.
+    let twice = "joint 0 is named twice in the order of joints, at 0 and 2, counted from 0";
+    assert_eq!(said(crowd.set_joint_levels(&[JointIndex(0), JointIndex(1), JointIndex(0)], &[1])), twice);
+    let beyond = "level 1 of joints is to move 2, but the order has 1";
+    assert_eq!(said(crowd.set_joint_levels(&all[..1], &[2])), beyond);
+    assert_eq!(
+        said(crowd.set_joint_levels(&all[..1], &[usize::MAX])),
+        beyond.replace('2', &usize::MAX.to_string())
+    );
+    let grows = "level 3 of joints is to move 1, but level 2 moves 0: levels can't grow";
+    assert_eq!(said(crowd.set_joint_levels(&all[..1], &[1, 0, 1])), grows);
+    assert_eq!(crowd.joint_levels(), 1);
     crowd.set_joint_levels(&all[..1], &[1, 0]).unwrap();
     crowd.set_detail_many(&ids, at_level(2)).unwrap();
     let two = bits(crowd.evaluate());

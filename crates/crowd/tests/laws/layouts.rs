@@ -92,11 +92,34 @@ fn a_buffer_is_long_enough_with_its_last_palette() {
     assert_eq!(said, "the buffer has 78 floats, but 4 slots need 79");
     assert!(out.iter().all(|f| *f == UNTOUCHED));
     crowd.evaluate_into(&mut vec![0.0; 79]).unwrap();
-    crowd.set_layout(Layout::default().with_offset(usize::MAX).with_stride(usize::MAX)).unwrap();
-    assert!(matches!(
-        crowd.evaluate_into(&mut out),
-        Err(CrowdError::BufferTooShort { needed: usize::MAX, .. })
-    ));
+}
+
+#[test]
+fn layouts_that_no_buffer_can_have_are_refused() {
+    let (mut crowd, _) = filled(Level::detect(), RowFormat::F32, 4);
+    let (most, before) = (isize::MAX as usize / size_of::<f32>(), crowd.layout());
+    let layouts = [
+        (usize::MAX, 24),
+        (most, 24),
+        (0, usize::MAX),
+        (usize::MAX, usize::MAX),
+        (0, usize::MAX / 3 + 1),
+        (0, most / 3),
+        (usize::MAX - 3 * 24 - 10, 24),
+    ];
+    for (offset, stride) in layouts {
+        let said = crowd.set_layout(Layout::default().with_offset(offset).with_stride(stride));
+        assert_eq!(said, Err(CrowdError::LayoutTooLarge { offset, stride, palettes: 4 }));
+        assert_eq!(crowd.layout(), before);
+    }
+    let said = crowd.set_layout(Layout::default().with_offset(most)).unwrap_err().to_string();
+    let words = "the layout needs a buffer of more floats than memory can have: it begins";
+    assert_eq!(said, format!("{words} {most} floats into it, and has 4 palettes 24 floats apart"));
+    // One that four palettes fit into, and five do not.
+    crowd.set_layout(Layout::default().with_stride(most / 3 - 100)).unwrap();
+    crowd.spawn(throng_crowd::Playback::default()).unwrap();
+    let refused = crowd.evaluate_into(&mut [0.0; 9]);
+    assert!(matches!(refused, Err(CrowdError::BufferTooShort { needed, slots: 5, .. }) if needed > most));
 }
 
 #[test]
