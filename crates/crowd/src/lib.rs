@@ -55,7 +55,7 @@ pub use control::Control;
 pub use crowd::Crowd;
 pub use detail::{Detail, SkipFrozen};
 pub use error::CrowdError;
-pub use events::{Event, EventKind};
+pub use events::{DEFAULT_EVENT_CAP, Event, EventKind, EventKinds, EventOptions};
 pub use fade::{CROSSFADE_S, Crossfade};
 pub use ids::InstanceId;
 pub use joint_mask::{JointMask, JointMaskError};

@@ -4,7 +4,7 @@
 use std::alloc::System;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, Stats, StatsAlloc};
-use throng_crowd::{After, Crowd, Detail, InstanceId, Playback, Threads, World};
+use throng_crowd::{After, Crowd, Detail, EventKind, InstanceId, Playback, Threads, World};
 use throng_kernels::{JointSphere, PlanOptions, Stores, WorldFold};
 use throng_tracks::tools::RootMotion;
 use throng_tracks::{
@@ -166,6 +166,31 @@ fn bytes_an_instance(threads: Threads) -> usize {
     (change.bytes_allocated - change.bytes_deallocated - size_of_val(crowd.palettes())) / COUNT
 }
 
+/// A step of an hour of 10,000 loops, after which memory is given back.
+fn check_long_step(threads: Threads) {
+    let (mut crowd, _) = crowd();
+    for i in 0..5000 {
+        crowd.spawn(Playback { time_s: f64::from(i) * 0.02, ..Playback::default() }).unwrap();
+    }
+    crowd.set_threads(threads);
+    let live = |region: &Region<'_, System>| {
+        let change = region.change();
+        change.bytes_allocated as i64 - change.bytes_deallocated as i64
+    };
+    let region = Region::new(ALLOCATOR);
+    let start = std::time::Instant::now();
+    crowd.advance(3600.0).unwrap();
+    let took = start.elapsed();
+    let after = live(&region);
+    assert!(matches!(crowd.events().last().unwrap().kind, EventKind::Overflow { .. }));
+    for _ in 0..80 {
+        crowd.advance(1.0 / 60.0).unwrap();
+    }
+    let later = live(&region);
+    println!("{after} bytes after an hour in one step, which took {took:?}, {later} after 80 frames");
+    assert!(after < 50_000_000 && later < 2_000_000, "{after} bytes, {later} bytes");
+}
+
 fn main() {
     let (mut crowd, mut ids) = crowd();
     let region = Region::new(ALLOCATOR);
@@ -175,6 +200,8 @@ fn main() {
     let [one, pool] = [Threads::One, Threads::Pool].map(bytes_an_instance);
     println!("bytes an instance: {one} on one thread, {pool} in the pool");
     assert!(one <= 200 && pool <= 200);
+
+    [Threads::One, Threads::Pool].into_iter().for_each(check_long_step);
 
     crowd.keep_previous(true);
     crowd.set_threads(Threads::One);

@@ -41,9 +41,9 @@ pub use throng_tracks as tracks;
 pub use asset::{AddedClips, Asset, AssetError};
 pub use import::{import, import_slice, import_slice_with, import_with};
 pub use throng_crowd::{
-    After, AtEnd, Control, Crossfade, Crowd, CrowdError, CrowdId, Detail, Event, EventKind, FrameReport,
-    InstanceId, MAX_MASK, MAX_WEIGHT, MaskId, Playback, PlaybackId, Repeat, SkipFrozen, StageMs, Target,
-    Threads, World, WorldError, WorldInstanceId,
+    After, AtEnd, Control, Crossfade, Crowd, CrowdError, CrowdId, Detail, Event, EventKind, EventKinds,
+    EventOptions, FrameReport, InstanceId, MAX_MASK, MAX_WEIGHT, MaskId, Playback, PlaybackId, Repeat,
+    SkipFrozen, StageMs, Target, Threads, World, WorldError, WorldInstanceId,
 };
 pub use throng_kernels::{
     Bounds, ExternalError, JointSphere, Layout, Level, LevelError, MeshBlocks, PaletteFormat, Plan,

@@ -2,7 +2,7 @@
 
 use throng_tracks::Marker;
 
-use crate::{Crowd, Event, EventKind};
+use crate::{Crowd, CrowdError, Event, EventKind, EventOptions};
 
 /// Events.
 impl Crowd {
@@ -15,7 +15,12 @@ impl Crowd {
     ///
     /// A marker is told when it is passed or reached, in whichever direction: a step includes where it ends, not where it
     /// began, but for the first of a playback. It is told once at the seam of a loop, once where a ping-pong turns, for each
-    /// pass of a long step (of more than 4,096, the last ones), and never by a seek.
+    /// pass of a long step, and never by a seek.
+    ///
+    /// A playback begins anew, with [`EventKind::Started`] and a marker exactly where it is, when a control changes its clip or
+    /// moves its time to a start. Such are [`rewind`](Self::rewind), [`set_clip`](Self::set_clip), all that seeks, keys are
+    /// stepped to by, or [`update_all`](Self::update_all) gives another time. A start is the start of the range, or if
+    /// reversed its end; of a negative speed, either end.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -32,13 +37,54 @@ impl Crowd {
     /// crowd.evaluate();
     /// let kinds: Vec<EventKind> = crowd.events().iter().map(|event| event.kind).collect();
     /// let step = EventKind::Marker { clip: 0, marker: 0, payload: 7 };
-    /// assert_eq!(kinds, [EventKind::Started, step, EventKind::Looped { pass: 0 }, step]);
+    /// assert_eq!(kinds, [EventKind::Started, step, EventKind::Looped { pass: 0, count: 1 }, step]);
     /// assert_eq!(crowd.marker(&crowd.events()[1]).unwrap().name, "step");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn events(&self) -> &[Event] {
         self.events.all()
+    }
+
+    /// Chooses which events are recorded from now on, and how many of a step of time at most. What is not recorded costs
+    /// neither time nor memory.
+    ///
+    /// Which events are kept depends neither on threads nor on time: the first ones in the order of
+    /// [`events`](Self::events), and of those of controls the first that were called. Memory that a step of many events took
+    /// is given back when the steps behind it have fewer.
+    ///
+    /// # Errors
+    /// If there is no such clip as one of those listed. Then nothing changed.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use throng_crowd::{Crowd, EventKind, EventKinds, EventOptions, Playback};
+    /// # use throng_tracks::*;
+    /// # let skeleton = Skeleton::new([Joint { name: "root".into(), parent: None, rest: Rest::Trs(Transform::IDENTITY) }])?;
+    /// # let slide = Track::new("slide", Channel::Translation, Interpolation::Linear, [0.0, 1.0], vec![0.0, 0.0, 0.0, 4.0, 0.0, 0.0])?;
+    /// # let clip = Clip::new("slide", &skeleton, [(JointIndex(0), slide)])?;
+    /// # let (bank, _) = bake(&skeleton, &[clip], &BakeOptions::default())?;
+    /// let mut crowd = Crowd::new(Arc::new(bank), &Skin::model_space(&skeleton))?;
+    /// for _ in 0..1000 {
+    ///     crowd.spawn(Playback::default())?;
+    /// }
+    /// let kinds = EventKinds::LOOPED | EventKinds::FINISHED;
+    /// crowd.set_event_options(EventOptions::default().with_kinds(kinds).with_cap(300))?;
+    /// crowd.advance(3600.5)?;
+    /// assert_eq!(crowd.events()[0].kind, EventKind::Looped { pass: 3599, count: 3600 });
+    /// assert_eq!(crowd.events()[300].kind, EventKind::Overflow { lost: 700 });
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_event_options(&mut self, options: EventOptions) -> Result<(), CrowdError> {
+        self.layers.record(options.by_clip(self.plan.bank())?);
+        self.events.options = options;
+        Ok(())
+    }
+
+    /// Which events are recorded, and how many at most.
+    #[must_use]
+    pub fn event_options(&self) -> &EventOptions {
+        &self.events.options
     }
 
     /// The marker that an event tells of, if it tells of one.

@@ -1,13 +1,11 @@
 //! What a step of a clock passed, in the order of its travel.
 
-use throng_tracks::{Advanced, BankClip, ClockState, ClockTerms, Leg, Marker, WrapMode};
+use std::ops::Range;
 
-use super::{Event, EventKind, add};
+use throng_tracks::{Advanced, BankClip, ClockState, ClockTerms, Leg, Travel, WrapMode};
+
+use super::{EventKind, EventKinds, EventList};
 use crate::PlaybackId;
-
-/// Of a step through more passes than these, the last ones are told. Nobody waits for that many events of one playback, and
-/// a step can go through 2^50.
-const MOST_PASSES: i64 = 4096;
 
 /// A step that a clock ran.
 pub(crate) struct Passing<'a> {
@@ -20,6 +18,8 @@ pub(crate) struct Passing<'a> {
     pub(crate) advanced: Advanced,
     /// Whether it is the first since the playback began, which passes what is at its start, too.
     pub(crate) first: bool,
+    /// The kinds that are recorded of its clip.
+    pub(crate) recorded: EventKinds,
 }
 
 impl Passing<'_> {
@@ -27,57 +27,92 @@ impl Passing<'_> {
     ///
     /// A step is half open: what it began at was told by the one before. The end of a pass and the start of the next are two
     /// places of a loop, and one of a ping-pong, which turns there.
-    pub(crate) fn tell(&self, events: &mut Vec<Event>) {
-        let mut push = |kind| add(events, Event { playback: self.playback, kind });
+    pub(crate) fn tell(&self, events: &mut EventList) {
         let (terms, before, after) = (self.terms, self.before, self.after);
         if before.passes == after.passes && self.advanced.passes == 0 {
             // Nearly always it stays in its pass.
             let inside = |state: &ClockState| terms.inside_s(state.passes, state.phase_s);
             let leg = Leg { pass: before.passes as i64, from_s: inside(before), to_s: inside(after) };
             let up = terms.runs_up(before.passes) == (terms.speed >= 0.0);
-            self.markers(&leg, up, self.first, &mut push);
+            self.markers(&leg, up, self.first, events);
         } else {
-            self.tell_passes(&mut push);
+            self.tell_passes(events);
         }
         if self.advanced.overshoot_s.is_some() {
-            push(EventKind::Finished);
+            events.push(self.recorded, self.playback, EventKind::Finished);
         }
     }
 
-    /// Tells what it passed in each pass.
-    fn tell_passes(&self, push: &mut impl FnMut(EventKind)) {
+    /// Tells what it passed in each pass. Once the list is full, the rest is counted and not gone through: a step can go
+    /// through 2^50 passes.
+    fn tell_passes(&self, events: &mut EventList) {
         let travel = self.terms.travel(self.before, self.after);
         let [from, to] = travel.passes();
-        let ended = self.ended();
+        let looped = self.looped();
         let (step, count) = (if travel.is_forwards() { 1 } else { -1 }, (to - from).abs());
-        for number in (count - MOST_PASSES).max(0)..=count {
+        // The pass whose end comes last has the event of all of them.
+        let last_ended = looped.map_or(-1, |(pass, _)| (pass - from) * step);
+        let marked = self.recorded.contains(EventKinds::MARKER) && !self.bank_clip.markers().is_empty();
+        let mut number = 0;
+        while number <= count {
+            if number > 0 && (events.room() == 0 || !marked) {
+                // Passes that are neither the first, nor the last that ended, nor behind it are all whole.
+                let whole = (last_ended.min(count) - number).max(0);
+                self.lose(&travel, [from + number * step, step], whole, events);
+                number += whole;
+            }
             let pass = from + number * step;
             let leg = travel.in_pass(pass);
-            let with_start = if number > 0 { self.terms.wrap == WrapMode::Loop } else { self.first };
-            let up = self.terms.runs_up(pass as f64) == travel.is_forwards();
-            self.markers(&leg, up, with_start, push);
-            if ended.contains(&pass) {
-                let pass = pass.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-                push(EventKind::Looped { pass });
+            self.markers(&leg, self.is_up(&travel, pass), self.with_start(number > 0), events);
+            if let Some((last, count)) = looped.filter(|_| number == last_ended) {
+                let pass = last.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+                let count = u32::try_from(count).unwrap_or(u32::MAX);
+                events.push(self.recorded, self.playback, EventKind::Looped { pass, count });
+            }
+            number += 1;
+        }
+    }
+
+    /// Counts what is in `whole` passes, from one on, as lost.
+    fn lose(&self, travel: &Travel, [pass, step]: [i64; 2], whole: i64, events: &mut EventList) {
+        if !self.recorded.contains(EventKinds::MARKER) {
+            return;
+        }
+        // Those of a ping-pong are alike in turns, the others all.
+        for (pass, passes) in [(pass, (whole + 1) / 2), (pass + step, whole / 2)] {
+            if passes > 0 {
+                let found =
+                    self.found(&travel.in_pass(pass), self.is_up(travel, pass), self.with_start(true));
+                events.lost.add(self.playback, (found.len() as u64).saturating_mul(passes as u64));
             }
         }
     }
 
-    /// The passes that came to their end.
-    fn ended(&self) -> std::ops::Range<i64> {
+    /// Whether the clip's time rises in a pass.
+    fn is_up(&self, travel: &Travel, pass: i64) -> bool {
+        self.terms.runs_up(pass as f64) == travel.is_forwards()
+    }
+
+    /// Whether the start of a pass counts as passed: that of the first one, or of one behind it.
+    fn with_start(&self, behind: bool) -> bool {
+        if behind { self.terms.wrap == WrapMode::Loop } else { self.first }
+    }
+
+    /// The last pass that came to its end, and how many did.
+    fn looped(&self) -> Option<(i64, u64)> {
         let (phase_s, length_s) = (self.before.phase_s, self.terms.length_s());
         let count = self.advanced.passes;
         let behind = |at_end: bool| self.before.passes as i64 + i64::from(at_end);
-        if count >= 0 {
-            let first = behind(phase_s >= length_s);
-            first..first + count
-        } else {
-            let last = behind(phase_s > 0.0);
-            last + count..last
-        }
+        let last = match count {
+            0 => return None,
+            1.. => behind(phase_s >= length_s) + count - 1,
+            _ => behind(phase_s > 0.0) + count,
+        };
+        Some((last, count.unsigned_abs()))
     }
 
-    fn markers(&self, leg: &Leg, up: bool, with_start: bool, push: &mut impl FnMut(EventKind)) {
+    /// The markers of a leg, by their numbers.
+    fn found(&self, leg: &Leg, up: bool, with_start: bool) -> Range<usize> {
         let markers = self.bank_clip.markers();
         // How many are ahead of a time, and whether those at it are.
         let ahead = |time_s: f64, with: bool| {
@@ -86,18 +121,28 @@ impl Passing<'_> {
                 if with { at <= time_s } else { at < time_s }
             })
         };
-        let told = |(marker, found): (usize, &Marker)| EventKind::Marker {
-            clip: self.clip,
-            marker: marker as u32,
-            payload: found.payload,
-        };
         let Leg { from_s, to_s, .. } = *leg;
         if up {
-            let (first, end) = (ahead(from_s, !with_start), ahead(to_s, true));
-            markers.iter().enumerate().take(end).skip(first).map(told).for_each(push);
+            ahead(from_s, !with_start)..ahead(to_s, true)
         } else {
-            let (first, end) = (ahead(to_s, false), ahead(from_s, with_start));
-            markers.iter().enumerate().take(end).skip(first).rev().map(told).for_each(push);
+            ahead(to_s, false)..ahead(from_s, with_start)
+        }
+    }
+
+    fn markers(&self, leg: &Leg, up: bool, with_start: bool, events: &mut EventList) {
+        if !self.recorded.contains(EventKinds::MARKER) {
+            return;
+        }
+        let found = self.found(leg, up, with_start);
+        let mut push = |marker: usize| {
+            let payload = self.bank_clip.markers()[marker].payload;
+            let kind = EventKind::Marker { clip: self.clip, marker: marker as u32, payload };
+            events.push(self.recorded, self.playback, kind);
+        };
+        if up {
+            found.for_each(&mut push);
+        } else {
+            found.rev().for_each(&mut push);
         }
     }
 }

@@ -7,7 +7,7 @@ use throng_tracks::PlaybackClock;
 use super::queue::{Begin, Queued};
 use super::{Layers, NONE};
 use crate::columns::Playbacks;
-use crate::events::{EventKind, Events};
+use crate::events::{EventKind, EventKinds, Events};
 use crate::fade::Fade;
 use crate::{InstanceId, MAX_WEIGHT, Playback, PlaybackId};
 
@@ -16,7 +16,9 @@ impl Layers {
     pub(crate) fn change(&mut self, slot: usize, place: usize, act: impl FnOnce(&mut Playbacks)) {
         let columns = &mut self.places[place];
         act(columns);
-        let marked = self.grids[columns.clip(slot)].is_marked();
+        let clip = columns.clip(slot);
+        let marked = self.is_marked(clip);
+        let columns = &mut self.places[place];
         columns.kinds[slot].set_marked(marked);
         self.external |= columns.kinds[slot].is_external();
         self.settle(slot);
@@ -132,7 +134,8 @@ impl Layers {
         let mut left = Left::default();
         for (place, gone) in left.0.iter_mut().enumerate() {
             if self.is_used(slot, place) && taken >> place & 1 == 0 {
-                *gone = Some((self.serial(slot, place), self.has_begun_untold(slot, place)));
+                let recorded = self.recorded[self.places[place].clip(slot)];
+                *gone = Some((self.serial(slot, place), self.has_begun_untold(slot, place), recorded));
             }
         }
         self.used[slot] &= taken;
@@ -177,18 +180,20 @@ struct Way {
     scale: f64,
 }
 
-/// The numbers of playbacks that went at once, and whether nobody was told that they began; by place.
+/// The numbers of playbacks that went at once, whether nobody was told that they began, and the kinds of events that are
+/// recorded of their clips; by place.
 #[derive(Default)]
-pub(crate) struct Left([Option<(u32, bool)>; LAYERS]);
+pub(crate) struct Left([Option<(u32, bool, EventKinds)>; LAYERS]);
 
 impl Left {
-    pub(crate) fn tell(&self, instance: InstanceId, events: &mut Events) {
-        for &(serial, untold) in self.0.iter().flatten() {
+    /// Tells that they went, of an instance of a crowd of so many slots.
+    pub(crate) fn tell(&self, (slots, instance): (usize, InstanceId), events: &mut Events) {
+        for &(serial, untold, recorded) in self.0.iter().flatten() {
             let playback = PlaybackId { instance, serial };
             if untold {
-                events.tell(playback, EventKind::Started);
+                events.tell(slots, recorded, playback, EventKind::Started);
             }
-            events.tell(playback, EventKind::Stopped);
+            events.tell(slots, recorded, playback, EventKind::Stopped);
         }
     }
 }

@@ -28,7 +28,7 @@ use throng_tracks::{Bank, Placement, PlaybackClock};
 
 use crate::bits::SlotSet;
 use crate::columns::Playbacks;
-use crate::events::{Event, EventKind, Events, MarkerGrid};
+use crate::events::{EventKind, EventKinds, EventList, Events, MarkerGrid};
 use crate::fade::Fade;
 use crate::kind::Kind;
 use crate::{InstanceId, Playback, PlaybackId};
@@ -66,6 +66,8 @@ pub(crate) struct Layers {
     touched: SlotSet,
     /// Of each clip.
     grids: Box<[MarkerGrid]>,
+    /// The kinds of events that are recorded of each clip.
+    recorded: Box<[EventKinds]>,
     motion: Option<Motion>,
     /// Where the last step of time took each slot's instance; of no slot if clips lead nowhere.
     motions: Vec<MotionBlock>,
@@ -76,7 +78,7 @@ pub(crate) struct Layers {
     /// Those who were cut in this step, for others that wait for them.
     lasts: Vec<(PlaybackId, Last)>,
     /// Memory of cuts in the middle of a step.
-    cut: Vec<Event>,
+    cut: EventList,
     /// Whether any playback ever was one of a given pose.
     external: bool,
 }
@@ -86,6 +88,7 @@ impl Layers {
     pub(crate) fn new(bank: &Bank) -> Self {
         Self {
             grids: bank.clips().iter().map(MarkerGrid::new).collect(),
+            recorded: vec![EventKinds::ALL; bank.clips().len()].into(),
             motion: Motion::new(bank),
             ..Self::default()
         }
@@ -154,10 +157,27 @@ impl Layers {
         self.serials[slot] = self.serials[slot].wrapping_add(1);
         let serial = self.serials[slot];
         self.external |= playback.external;
-        let kind = Kind::new(serial, playback, crossfaded, self.grids[playback.clip].is_marked());
+        let kind = Kind::new(serial, playback, crossfaded, self.is_marked(playback.clip));
         self.places[place].put(slot, playback, clock, fade, kind);
         self.used[slot] |= 1 << place;
         serial
+    }
+
+    /// Whether markers of a clip are recorded, and there are any.
+    fn is_marked(&self, clip: usize) -> bool {
+        self.grids[clip].is_marked() && self.recorded[clip].contains(EventKinds::MARKER)
+    }
+
+    /// From now on these kinds of events are recorded of each clip.
+    pub(crate) fn record(&mut self, kinds: Box<[EventKinds]>) {
+        self.recorded = kinds;
+        for slot in 0..self.used.len() {
+            let taken = self.taken(slot);
+            for place in (0..LAYERS).filter(|place| taken >> place & 1 == 1) {
+                let marked = self.is_marked(self.places[place].clip(slot));
+                self.places[place].kinds[slot].set_marked(marked);
+            }
+        }
     }
 
     fn is_used(&self, slot: usize, place: usize) -> bool {
@@ -213,11 +233,12 @@ impl Layers {
     pub(crate) fn tell(&mut self, instance: InstanceId, place: usize, kind: EventKind, events: &mut Events) {
         let slot = instance.slot();
         let playback = PlaybackId { instance, serial: self.serial(slot, place) };
+        let (slots, recorded) = (self.used.len(), self.recorded[self.places[place].clip(slot)]);
         if self.has_begun_untold(slot, place) {
-            events.tell(playback, EventKind::Started);
+            events.tell(slots, recorded, playback, EventKind::Started);
             self.places[place].kinds[slot].set_told();
         }
-        events.tell(playback, kind);
+        events.tell(slots, recorded, playback, kind);
     }
 
     /// Whether it began, and nobody was told.

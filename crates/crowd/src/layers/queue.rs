@@ -154,7 +154,7 @@ impl Layers {
                 self.run_until_cut(slot, instance, (seconds, wait_s), step, events);
                 let left = self.leave(slot, seconds, wait_s, true);
                 let left = left.expect("it has a place");
-                left.tell(instance, events);
+                left.tell((self.used.len(), instance), events);
                 seconds
             }
         };
@@ -183,7 +183,8 @@ impl Layers {
         step: Step<'_>,
         events: &mut Events,
     ) {
-        let mut told = std::mem::take(&mut self.cut);
+        let (mut told, slots) = (std::mem::take(&mut self.cut), self.used.len());
+        told.begin(events.options.cap_of(slots));
         for place in self.used(slot) {
             let mut last = self.last(slot, place, step.dt);
             last.end_s = last.end_s.min(wait_s);
@@ -206,7 +207,9 @@ impl Layers {
                 _ => run(wait_s),
             };
             let clip = columns.clips[slot];
-            tell(step.bank, instance, &mut kind, &Moved { clip, terms, before, after, advanced }, &mut told);
+            let moved = Moved { clip, terms, before, after, advanced };
+            let recorded = self.recorded[clip as usize];
+            tell((step.bank, recorded), instance, &mut kind, &moved, &mut told);
             columns.set_state(slot, &after);
             columns.kinds[slot] = kind;
             let Some(motion) = self.motion.as_ref().filter(|_| step.dt > 0.0) else { continue };
@@ -220,7 +223,7 @@ impl Layers {
             let way = motion.along(step.bank, clip, &travel).filter(|_| !kind.is_external());
             self.cuts.push(Cut { slot: slot as u32, step: way.unwrap_or_default(), weight, share });
         }
-        told.drain(..).for_each(|event| events.tell(event.playback, event.kind));
+        events.tell_list(slots, &told);
         self.cut = told;
     }
 }

@@ -2,7 +2,7 @@
 
 use throng_tracks::{Advanced, Bank, ClockState, ClockTerms};
 
-use crate::events::{Event, EventKind, Passing, add};
+use crate::events::{EventKind, EventKinds, EventList, Passing};
 use crate::kind::Kind;
 use crate::{InstanceId, PlaybackId};
 
@@ -15,13 +15,13 @@ pub(super) struct Moved {
     pub(super) advanced: Advanced,
 }
 
-/// Tells whether it began, what it came by and whether it finished.
+/// Tells whether it began, what it came by and whether it finished, as far as that is `recorded` of its clip.
 pub(super) fn tell(
-    bank: &Bank,
+    (bank, recorded): (&Bank, EventKinds),
     instance: InstanceId,
     kind: &mut Kind,
     moved: &Moved,
-    events: &mut Vec<Event>,
+    events: &mut EventList,
 ) {
     let Moved { clip, terms, before, after, advanced } = moved;
     let playback = PlaybackId { instance, serial: kind.serial };
@@ -30,7 +30,7 @@ pub(super) fn tell(
         return;
     }
     if kind.is_fresh() {
-        add(events, Event { playback, kind: EventKind::Started });
+        events.push(recorded, playback, EventKind::Started);
         kind.set_told();
     }
     // It finished before.
@@ -40,8 +40,7 @@ pub(super) fn tell(
     let first = kind.take_first();
     if kind.is_marked() || advanced.passes != 0 || advanced.overshoot_s.is_some() {
         let bank_clip = &bank.clips()[*clip as usize];
-        let passing =
-            Passing { playback, clip: *clip, bank_clip, terms, before, after, advanced: *advanced, first };
-        passing.tell(events);
+        let (clip, advanced) = (*clip, *advanced);
+        Passing { playback, clip, bank_clip, terms, before, after, advanced, first, recorded }.tell(events);
     }
 }

@@ -303,7 +303,7 @@ fn what_has_lost_its_weight_passes_nothing_any_more() {
         // At ten times its speed it ran 1 s of 0.6.
         assert_eq!(
             all,
-            [EventKind::Started, EventKind::Looped { pass: 0 }, EventKind::Stopped],
+            [EventKind::Started, EventKind::Looped { pass: 0, count: 1 }, EventKind::Stopped],
             "{steps} steps"
         );
     }

@@ -18,7 +18,7 @@ use super::motion::{Cut, Motion};
 use crate::Threads;
 use crate::bits::{SlotSet, WORD, ones as bits};
 use crate::columns::{Course, Playbacks};
-use crate::events::{Event, Events, MarkerGrid};
+use crate::events::{EventKinds, EventList, Events, MarkerGrid};
 use crate::fade::Fade;
 use crate::ids::Slots;
 use crate::kind::Kind;
@@ -51,6 +51,8 @@ pub(crate) struct Step<'a> {
 struct Known<'a> {
     step: Step<'a>,
     grids: &'a [MarkerGrid],
+    /// The kinds of events that are recorded of each clip.
+    recorded: &'a [EventKinds],
     motion: Option<&'a Motion>,
     cuts: &'a [Cut],
 }
@@ -186,7 +188,7 @@ impl<'a> Part<'a> {
     }
 
     /// Halves itself until there is a list for each part.
-    fn run(self, known: Known<'_>, lists: &mut [Vec<Event>]) {
+    fn run(self, known: Known<'_>, lists: &mut [EventList]) {
         if let [list] = lists {
             return self.chunks(known, list);
         }
@@ -197,7 +199,7 @@ impl<'a> Part<'a> {
         join(|| part.run(known, lists), || part_left.run(known, lists_left));
     }
 
-    fn chunks(mut self, known: Known<'_>, events: &mut Vec<Event>) {
+    fn chunks(mut self, known: Known<'_>, events: &mut EventList) {
         let mut lanes = [const { PlaceLanes::NEW }; LAYERS];
         while !self.used.is_empty() {
             let frozen = self.frozen_chunks();
@@ -217,7 +219,7 @@ impl<'a> Part<'a> {
     }
 
     /// All of a chunk but for slots that are frozen.
-    fn step(&mut self, known: Known<'_>, lanes: &mut [PlaceLanes; LAYERS], events: &mut Vec<Event>) {
+    fn step(&mut self, known: Known<'_>, lanes: &mut [PlaceLanes; LAYERS], events: &mut EventList) {
         let active = self.active[0];
         self.were_active[0] = active;
         if active == 0 {
@@ -276,16 +278,28 @@ impl Layers {
                 threads => (count / LEAST_A_JOB).min(threads * JOBS_PER_THREAD),
             },
         };
-        let lists = events.begin(jobs);
+        let lists = events.begin(count, jobs);
         self.cuts.sort_by_key(|cut| cut.slot);
         // Where a cut ended all that moved, the step still has root motion to blend.
         self.cuts.iter().for_each(|cut| self.active.set(cut.slot as usize, true));
-        let Self { used, main, whole, orders, is_busy: busy, places, motions, grids, motion, cuts, .. } =
-            self;
+        let Self {
+            used,
+            main,
+            whole,
+            orders,
+            is_busy: busy,
+            places,
+            motions,
+            grids,
+            recorded,
+            motion,
+            cuts,
+            ..
+        } = self;
         let [active, were_active, touched] =
             [&mut self.active, &mut self.were_active, &mut self.touched].map(SlotSet::words_mut);
         let places = places.each_mut().map(Columns::of);
-        let known = Known { step, grids, motion: motion.as_ref(), cuts };
+        let known = Known { step, grids, recorded, motion: motion.as_ref(), cuts };
         let all =
             Part { first: 0, used, main, whole, orders, busy, active, were_active, touched, places, motions };
         all.run(known, lists);

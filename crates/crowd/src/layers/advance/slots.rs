@@ -4,7 +4,7 @@ use throng_kernels::LAYERS;
 
 use super::{Columns, Known, Part, PlaceLanes};
 use crate::columns::{is_faded, is_over};
-use crate::events::{Event, EventKind, add};
+use crate::events::{EventKind, EventKinds, EventList};
 use crate::layers::told::{Moved, tell};
 use crate::layers::{NONE, Order, Playing, Settled};
 use crate::{InstanceId, PlaybackId};
@@ -16,7 +16,7 @@ impl Part<'_> {
         slot: usize,
         known: Known<'_>,
         lanes: &[PlaceLanes; LAYERS],
-        events: &mut Vec<Event>,
+        events: &mut EventList,
     ) {
         let used = self.used[slot];
         let mut order = [(u32::MAX, LAYERS); LAYERS];
@@ -30,10 +30,11 @@ impl Part<'_> {
         let mut ended = 0;
         for (_, place) in order.into_iter().filter(|(_, place)| *place < LAYERS) {
             let columns = &mut self.places[place];
+            let recorded = known.recorded[columns.clips[slot] as usize];
             if lanes[place].found.hits >> slot & 1 == 1 {
                 columns.tell(slot, instance, known, &lanes[place], events);
             }
-            ended |= u8::from(columns.ends(slot, instance, events)) << place;
+            ended |= u8::from(columns.ends(slot, instance, recorded, events)) << place;
         }
         self.used[slot] &= !ended;
         if ended.checked_shr(self.main[slot].into()).is_some_and(|ended| ended & 1 == 1) {
@@ -73,7 +74,7 @@ impl Columns<'_> {
         instance: InstanceId,
         known: Known<'_>,
         lanes: &PlaceLanes,
-        events: &mut Vec<Event>,
+        events: &mut EventList,
     ) {
         let moved = Moved {
             clip: self.clips[slot],
@@ -82,15 +83,16 @@ impl Columns<'_> {
             after: self.state(slot),
             advanced: lanes.advanced(slot),
         };
-        tell(known.step.bank, instance, &mut self.kinds[slot], &moved, events);
+        let recorded = known.recorded[moved.clip as usize];
+        tell((known.step.bank, recorded), instance, &mut self.kinds[slot], &moved, events);
     }
 
     /// Whether a playback ends, which is told if its weight did.
-    fn ends(&self, slot: usize, instance: InstanceId, events: &mut Vec<Event>) -> bool {
+    fn ends(&self, slot: usize, instance: InstanceId, recorded: EventKinds, events: &mut EventList) -> bool {
         let (kind, fade) = (self.kinds[slot], &self.fades[slot]);
         if is_faded(kind, fade) {
             let playback = PlaybackId { instance, serial: kind.serial };
-            add(events, Event { playback, kind: EventKind::Stopped });
+            events.push(recorded, playback, EventKind::Stopped);
         }
         is_over(kind, fade, self.waits_s[slot])
     }

@@ -105,7 +105,7 @@ impl Model {
         self.range[1] - self.range[0]
     }
 
-    fn place(&self) -> i64 {
+    pub(super) fn place(&self) -> i64 {
         self.pass * self.length() + self.phase
     }
 
@@ -127,6 +127,29 @@ impl Model {
             (self.pass, self.phase) = (self.pass - 1, self.length());
         }
         self.finished = false;
+    }
+
+    /// That a control moved its clock: at a start it begins anew.
+    pub(super) fn restart_at_start(&mut self) {
+        let [start, other] = if self.playback.reversed { [1, 0] } else { [0, 1] };
+        let at = |end: usize| self.shown() == self.range[end];
+        if at(start) || self.speed < 0 && at(other) {
+            self.restart();
+        }
+    }
+
+    pub(super) fn restart(&mut self) {
+        (self.fresh, self.first) = (true, true);
+    }
+
+    /// Another clip, which the part that is played fits into: the way from the start of the pass stays.
+    pub(super) fn set_clip(&mut self, clip: usize, duration: i64, marks: &[Mark]) {
+        let [min, max] = self.range;
+        let way = if self.playback.reversed { max - self.shown() } else { self.shown() - min };
+        let playback = Playback { clip, time_s: way as f64 / TICKS as f64, ..self.playback };
+        let anew = Self::new(self.id, playback, duration, marks, self.fade, self.main);
+        let (speed, wait, paused) = (self.speed, self.wait, self.paused);
+        *self = Self { speed, wait: if self.finished { 0 } else { wait }, paused, ..anew };
     }
 
     /// The place that a crowd says it sought to. It tells apart the end of a loop's pass and the start of the next.
@@ -192,12 +215,14 @@ impl Model {
         if std::mem::take(&mut self.first) {
             self.fire(told);
         }
+        let begin = told.len();
         for _ in 0..self.speed.abs() * (steps - waited) {
             if self.is_at_end() {
                 break;
             }
             self.tick(told);
         }
+        join_loops(told, begin);
         if self.is_at_end() {
             self.finished = true;
             told.push((self.id, EventKind::Finished));
@@ -216,7 +241,7 @@ impl Model {
         self.phase += way;
         self.fire(told);
         if self.phase == end {
-            told.push((self.id, EventKind::Looped { pass: self.pass as i32 }));
+            told.push((self.id, EventKind::Looped { pass: self.pass as i32, count: 1 }));
         }
         // Forwards the end of a pass is the start of the next, unless there is none.
         if self.speed > 0 && self.phase == end && !self.is_at_end() {
@@ -237,4 +262,17 @@ impl Model {
     pub(super) fn is_removed(&self) -> bool {
         self.playback.at_end == AtEnd::Remove && self.finished && !(self.main && self.fade.leaves)
     }
+}
+
+/// Of the ends of passes that were told from a place on, the last one stands for all.
+fn join_loops(told: &mut Vec<(PlaybackId, EventKind)>, begin: usize) {
+    let is_loop = |(_, kind): &(PlaybackId, EventKind)| matches!(kind, EventKind::Looped { .. });
+    let mut left = told[begin..].iter().filter(|entry| is_loop(entry)).count() as u32;
+    let all = left;
+    let ends = told.split_off(begin).into_iter().filter_map(|mut entry| {
+        let (_, EventKind::Looped { count, .. }) = &mut entry else { return Some(entry) };
+        (left, *count) = (left - 1, all);
+        (left == 0).then_some(entry)
+    });
+    told.extend(ends);
 }
