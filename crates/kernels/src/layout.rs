@@ -57,6 +57,9 @@ impl PaletteFormat {
 /// assert_eq!(layout.floats(40, 3), 16 + 2 * 256 + 40 * 6);
 /// // One after the other.
 /// assert_eq!(Layout::default().stride(67), 67 * 12);
+/// // More than any buffer has.
+/// assert_eq!(layout.with_offset(usize::MAX).floats(40, 1), usize::MAX);
+/// assert_eq!(layout.with_stride(usize::MAX / 2).floats(40, 4), usize::MAX);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Layout {
@@ -96,10 +99,10 @@ impl Layout {
         self.offset
     }
 
-    /// How many floats a palette of so many entries takes.
+    /// How many floats a palette of so many entries takes; [`usize::MAX`] if that is more.
     #[must_use]
     pub const fn size(self, entries: usize) -> usize {
-        entries * self.format.floats()
+        entries.saturating_mul(self.format.floats())
     }
 
     /// How many floats apart palettes of so many entries begin.
@@ -111,11 +114,15 @@ impl Layout {
         }
     }
 
-    /// How many floats a buffer needs for so many palettes of so many entries.
+    /// How many floats a buffer needs for so many palettes of so many entries; [`usize::MAX`], which no buffer has, if that
+    /// is more.
     #[must_use]
     pub const fn floats(self, entries: usize, palettes: usize) -> usize {
         match palettes.checked_sub(1) {
-            Some(last) => self.offset + last * self.stride(entries) + self.size(entries),
+            Some(last) => {
+                let before = last.saturating_mul(self.stride(entries)).saturating_add(self.offset);
+                before.saturating_add(self.size(entries))
+            }
             None => 0,
         }
     }
