@@ -14,7 +14,7 @@ const PROPOSED: usize = 3;
 /// ```
 /// # use throng_crowd::JointMask;
 /// # use throng_tracks::*;
-/// # let joint = |name: &str, parent: Option<u32>| Joint { name: name.into(), parent: parent.map(JointIndex), rest: Rest::Trs(Transform::IDENTITY) };
+/// # let joint = |name: &str, parent: Option<u16>| Joint { name: name.into(), parent: parent.map(JointIndex), rest: Rest::Trs(Transform::IDENTITY) };
 /// # let skeleton = Skeleton::new([joint("hips", None), joint("spine", Some(0)), joint("head", Some(1)), joint("leg", Some(0))])?;
 /// let upper = JointMask::named_subtrees(&skeleton, ["spine"])?;
 /// assert_eq!(*upper, [0.0, 1.0, 1.0, 0.0]);

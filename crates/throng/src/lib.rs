@@ -42,8 +42,8 @@ pub use asset::{AddedClips, Asset, AssetError};
 pub use import::{import, import_slice, import_slice_with, import_with};
 pub use throng_crowd::{
     After, AtEnd, Control, Crossfade, Crowd, CrowdError, CrowdId, Detail, Event, EventKind, EventKinds,
-    EventOptions, FrameReport, InstanceId, MAX_MASK, MAX_WEIGHT, MaskId, Playback, PlaybackId, Repeat,
-    SkipFrozen, StageMs, Target, Threads, World, WorldError, WorldInstanceId,
+    EventOptions, FrameReport, InstanceId, JointMask, JointMaskError, MAX_MASK, MAX_WEIGHT, MaskId, Playback,
+    PlaybackId, Repeat, SkipFrozen, StageMs, Target, Threads, World, WorldError, WorldInstanceId,
 };
 pub use throng_kernels::{
     Bounds, ExternalError, JointSphere, Layout, Level, LevelError, MeshBlocks, PaletteFormat, Plan,

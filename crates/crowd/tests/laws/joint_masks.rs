@@ -7,7 +7,7 @@ use throng_tracks::{Joint, JointIndex, Rest, Skeleton, Transform};
 use crate::make::{bank, plan};
 
 fn skeleton() -> Skeleton {
-    let joint = |name: &str, parent: Option<u32>| Joint {
+    let joint = |name: &str, parent: Option<u16>| Joint {
         name: name.into(),
         parent: parent.map(JointIndex),
         rest: Rest::Trs(Transform::IDENTITY),
