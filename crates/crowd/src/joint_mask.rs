@@ -8,8 +8,8 @@ use throng_tracks::{JointIndex, Skeleton};
 /// How many names an error proposes at most.
 const PROPOSED: usize = 3;
 
-/// A weight for each joint of a skeleton, for [`Crowd::add_mask`](crate::Crowd::add_mask): a slice of them, made by joints
-/// or names.
+/// A weight for each joint of a skeleton, for [`Crowd::add_mask`](crate::Crowd::add_mask): a slice
+/// of them, made by joints or names.
 ///
 /// ```
 /// # use throng_crowd::JointMask;
@@ -23,7 +23,7 @@ const PROPOSED: usize = 3;
 /// assert_eq!(*upper.union(&hips)?, [0.5, 1.0, 1.0, 0.0]);
 /// assert_eq!(*upper.inverted(), [1.0, 0.0, 0.0, 1.0]);
 /// let said = JointMask::named(&skeleton, ["Spine1"]).unwrap_err().to_string();
-/// assert_eq!(said, "no joint is named \"Spine1\": the nearest names are \"spine\", \"hips\", \"head\"");
+/// assert_eq!(said, "no joint is named \"Spine1\": the nearest names are \"spine\", \"hips\", \"leg\"");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -137,8 +137,8 @@ impl JointMask {
         Self(self.0.iter().map(|weight| (1.0 - weight).max(0.0)).collect())
     }
 
-    /// Each weight times a factor, which [`Crowd::add_mask`](crate::Crowd::add_mask) asks to be such that no weight is
-    /// negative or above [`MAX_MASK`](crate::MAX_MASK).
+    /// Each weight times a factor, which [`Crowd::add_mask`](crate::Crowd::add_mask) asks to be
+    /// such that no weight is negative or above [`MAX_MASK`](crate::MAX_MASK).
     #[must_use]
     pub fn scaled(&self, factor: f32) -> Self {
         Self(self.0.iter().map(|weight| weight * factor).collect())

@@ -69,8 +69,8 @@ impl EventList {
         }
     }
 
-    /// One more. It grows by an eighth: in a crowd that begins all at once each job has an event of every instance, and would
-    /// keep twice the memory for them.
+    /// One more. It grows by an eighth: in a crowd that begins all at once each job has an event of
+    /// every instance, and would keep twice the memory for them.
     fn keep(&mut self, event: Event) {
         if self.events.len() >= self.cap {
             return self.lost.add(event.playback, 1);
@@ -90,8 +90,9 @@ pub(crate) struct Size {
 }
 
 impl Size {
-    /// Takes note of a list at the end of its step. Once in a while, a list with four times the memory that it needed since is
-    /// shrunk to twice as much. A list whose steps are alike is never shrunk twice.
+    /// Takes note of a list at the end of its step. Once in a while, a list with four times the
+    /// memory that it needed since is shrunk to twice as much. A list whose steps are alike is
+    /// never shrunk twice.
     pub(crate) fn note<T>(&mut self, list: &mut Vec<T>) {
         self.largest = self.largest.max(list.len());
         self.steps += 1;
