@@ -1,5 +1,7 @@
 //! `throng clip`: clip work that can be scripted, into a file that other tools open.
 
+mod mirror;
+
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -9,8 +11,8 @@ use throng::gltf::Morph;
 use throng::gltf::export::{self, Export};
 use throng::gltf::import_slice;
 use throng::tracks::import::Report;
-use throng::tracks::tools::{self, MirrorPlane, ReduceOptions, TimeError};
-use throng::tracks::{Clip, JointIndex, Skeleton};
+use throng::tracks::Clip;
+use throng::tracks::tools::{self, ReduceOptions, TimeError};
 
 use crate::error::CliError;
 use crate::load::{Scene, load};
@@ -37,9 +39,8 @@ pub(crate) struct Args {
     /// Play backwards.
     #[arg(long)]
     reverse: bool,
-    /// Swap left and right, in the plane x = 0: joints are paired by their names.
-    #[arg(long)]
-    mirror: bool,
+    #[command(flatten)]
+    mirror: mirror::Args,
     /// Lay straight keys at this rate, so that other tools need no splines. Steps and jumps keep their times.
     #[arg(long, value_name = "HZ", allow_hyphen_values = true)]
     resample: Option<f32>,
@@ -63,6 +64,8 @@ With --json, one JSON object:
   file, output           the files, as given
   clip, seconds          the clip's name, and its length in the file written
   tracks, keys           how many there are in the file written
+  mirror                 of --mirror: the plane (axis, offset), the reference pose, how many pairs, and the largest distance between a
+                         joint and the reflection of its partner, with size, joint, partner and seconds; else null
   report                 a list of what is worth knowing of the changes, and of what glTF cannot hold as it was: kind, place, what";
 
 #[derive(Serialize)]
@@ -73,6 +76,7 @@ struct Answer<'a> {
     seconds: f32,
     tracks: usize,
     keys: usize,
+    mirror: Option<mirror::Answer>,
     report: Vec<LineAnswer<'a>>,
 }
 
@@ -86,7 +90,7 @@ struct LineAnswer<'a> {
 pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
     let scene = load(&args.file)?;
     let mut report = Report::default();
-    let clip = changed(args, &scene, &mut report)?;
+    let (clip, mirror) = changed(args, &scene, &mut report)?;
     let (bytes, lost) = export::glb(&Export {
         skeleton: &scene.skeleton,
         skins: &scene.skins,
@@ -110,6 +114,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
         seconds: written.duration_s(),
         tracks: written.tracks().len() + written.properties().len(),
         keys: written.key_count(),
+        mirror,
         report: report
             .lines()
             .iter()
@@ -134,7 +139,11 @@ fn morphs(scene: &Scene) -> Vec<Morph> {
 }
 
 /// The clip, after all that was asked for.
-fn changed(args: &Args, scene: &Scene, report: &mut Report) -> Result<Clip, CliError> {
+fn changed(
+    args: &Args,
+    scene: &Scene,
+    report: &mut Report,
+) -> Result<(Clip, Option<mirror::Answer>), CliError> {
     let skeleton = &scene.skeleton;
     let named = |source: TimeError| failed(scene, source);
     let mut clip = scene.clips[select::clip(scene, &args.clip)?].clone();
@@ -160,12 +169,7 @@ fn changed(args: &Args, scene: &Scene, report: &mut Report) -> Result<Clip, CliE
     if args.reverse {
         clip = tools::reverse(&clip, skeleton).map_err(named)?;
     }
-    if args.mirror {
-        let pairs = tools::pairs_by_name(skeleton);
-        paired(skeleton, &pairs, report);
-        clip =
-            tools::mirror(&clip, skeleton, MirrorPlane::X, &pairs).map_err(|source| failed(scene, source))?;
-    }
+    let (mut clip, mirror) = mirror::mirrored(&args.mirror, scene, clip, report)?;
     if let Some(rate) = args.resample {
         clip = tools::resample(&clip, skeleton, rate).map_err(|source| failed(scene, source))?;
     }
@@ -182,29 +186,7 @@ fn changed(args: &Args, scene: &Scene, report: &mut Report) -> Result<Clip, CliE
     if let Some(name) = &args.name {
         clip = clip.with_name(name);
     }
-    Ok(clip)
-}
-
-/// Tells which joints have no other one although they are called left or right: they are mirrored where they are.
-fn paired(skeleton: &Skeleton, pairs: &[(JointIndex, JointIndex)], report: &mut Report) {
-    let alone = |joint: &JointIndex| !pairs.iter().any(|(a, b)| a == joint || b == joint);
-    let sided = |joint: &JointIndex| tools::is_sided(skeleton.name(*joint));
-    let left: Vec<_> = skeleton.joints().filter(|joint| sided(joint) && alone(joint)).collect();
-    if pairs.is_empty() {
-        let what =
-            "no two joints are left and right of each other by their names; each is mirrored where it is";
-        report.remark("--mirror", what);
-    } else if let Some(&first) = left.first() {
-        let (count, name) = (left.len(), skeleton.name(first));
-        report.remark(
-            "--mirror",
-            format!(
-                "{} pairs of joints; {count} that are called left or right have no other one and are mirrored where they \
-                 are, the first {name:?}",
-                pairs.len()
-            ),
-        );
-    }
+    Ok((clip, mirror))
 }
 
 fn failed(scene: &Scene, source: impl std::error::Error + Send + Sync + 'static) -> CliError {

@@ -15,6 +15,8 @@ pub(crate) enum CliError {
     NoSuchClip { file: PathBuf, wanted: String, known: String },
     #[error("{}: no clip has index {wanted}; {known}", file.display())]
     NoSuchClipIndex { file: PathBuf, wanted: usize, known: String },
+    #[error("{}: no joint is named {wanted:?}, nor has that index", file.display())]
+    NoSuchJoint { file: PathBuf, wanted: String },
     #[error("{}: no skin has index {wanted}; the file has {count}", file.display())]
     NoSuchSkin { file: PathBuf, wanted: usize, count: usize },
     #[error("{}: skin {skin} has no joints, so there is no palette", file.display())]

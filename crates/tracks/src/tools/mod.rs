@@ -14,8 +14,8 @@
 //! | [`reverse`] | backwards |
 //! | [`resample`] | keys at a rate |
 //! | [`reduce`] | fewer keys, within a tolerance |
-//! | [`mirror`], [`pairs_by_name`], [`is_sided`] | left for right |
 //! | [`bind_by_name`], [`remap`], [`namesakes`] | clips of one skeleton for another |
+//! | [`mirror()`], [`pairs_by_name`], [`other_side`], [`is_sided`] | left for right |
 //! | [`compare_rest`] | how two skeletons differ at rest, units included |
 //! | [`extract_root_motion`] | where the character goes, taken out of its pose |
 //! | [`make_additive`], [`sample_additive`], [`apply_additive`] | the difference to a pose, and how to add it to another |
@@ -47,7 +47,10 @@ pub use additive::{AdditiveError, apply_additive, make_additive, sample_additive
 pub use bind::{BindReport, bind_by_name};
 pub use concat::concat;
 pub use error::TimeError;
-pub use mirror::{MirrorError, MirrorPlane, is_sided, mirror, pairs_by_name};
+pub use mirror::{
+    MirrorAxis, MirrorDistance, MirrorError, MirrorOptions, MirrorPlane, MirrorReference, MirrorReport, is_sided,
+    mirror, other_side, pairs_by_name,
+};
 pub use morph::{MorphError, morph_sequence};
 pub use namesakes::{Namesakes, namesakes};
 pub use records::{KeysError, RawKeys, from_key_objects, sort_keys};

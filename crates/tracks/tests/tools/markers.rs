@@ -1,7 +1,7 @@
 //! Markers go with their clip through every tool, and none leaves it.
 
 use throng_tracks::tools::{
-    MirrorPlane, ReduceOptions, concat, make_additive, mirror, namesakes, reduce, remap, resample, reverse,
+    MirrorOptions, ReduceOptions, concat, make_additive, mirror, namesakes, reduce, remap, resample, reverse,
     scale_time, shift, subclip, subclip_frames, trim,
 };
 use throng_tracks::{
@@ -57,7 +57,7 @@ fn tools_move_markers_with_what_they_mark() {
     let (skeleton, clip) = clip();
     let s = &skeleton;
     let all = told(&clip);
-    assert_eq!(told(&mirror(&clip, s, MirrorPlane::X, &[]).unwrap()), all);
+    assert_eq!(told(&mirror(&clip, s, &MirrorOptions::default()).unwrap().0), all);
     assert_eq!(told(&resample(&clip, s, 30.0).unwrap()), all);
     assert_eq!(told(&reduce(&clip, s, &ReduceOptions::default()).unwrap()), all);
     assert_eq!(told(&make_additive(&clip, s, &clip, 0.0).unwrap()), all);

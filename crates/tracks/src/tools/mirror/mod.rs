@@ -1,101 +1,61 @@
-//! Clips seen in a mirror.
+//! Clips seen in a mirror: README.md beside this file has the formula.
 //!
-//! `pairs` finds by their names which joints are left and right of each other. `frames` compares the axes of the two
-//! at rest, once for each joint; every track of the one then goes through one linear map to become a track of the other.
+//! `names` and `pairs` find which joints are left and right of each other, and `sides` each joint's partner. `reference`
+//! finds a pose in which the skeleton is symmetric (`plane` about what), or `offsets` what takes its place. `frames` makes
+//! one linear map for each joint; every track of the joint goes through it to become one of its partner. `measure` says how
+//! far the result is from the reflection.
 
+mod error;
 mod frames;
+mod measure;
+mod names;
+mod offsets;
+mod options;
 mod pairs;
+mod plane;
+mod reference;
+mod report;
+mod sides;
+mod tracks;
+mod world;
 
-use std::collections::HashSet;
+use glam::DVec3;
 
-use thiserror::Error;
+pub use error::MirrorError;
+pub use names::{is_sided, other_side};
+pub use options::{MirrorAxis, MirrorOptions, MirrorPlane};
+pub use pairs::pairs_by_name;
+pub use report::{MirrorDistance, MirrorReference, MirrorReport};
 
-pub use pairs::{is_sided, pairs_by_name};
+use super::rebuild::moved;
+use crate::{Channel, Clip, JointIndex, Skeleton};
+use frames::{Frames, OFF_PLANE, Setting};
+use measure::Shown;
+use plane::Plane;
+use reference::{Reference, references, rest_frames};
+use sides::Sides;
 
-use super::mapped::mapped;
-use super::rebuild::{Target, built, moved};
-use crate::{Channel, Clip, ClipError, JointIndex, Property, Skeleton, Track, TrackError};
-use frames::Frame;
-
-/// The plane of a mirror: through the origin, across one axis of model space.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
-pub enum MirrorPlane {
-    /// What is at `x` is shown at `-x`: left and right of characters that look along z or -z, as glTF's do.
-    X,
-    /// What is at `y` is shown at `-y`.
-    Y,
-    /// What is at `z` is shown at `-z`.
-    Z,
-}
-
-/// Why a clip can't be mirrored.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum MirrorError {
-    /// A pair names a joint that the skeleton has not.
-    #[error("joint {joint} is to be mirrored, but the skeleton has {count} joints")]
-    NoSuchJoint {
-        /// The joint.
-        joint: JointIndex,
-        /// How many joints there are.
-        count: usize,
-    },
-    /// A joint is in two pairs.
-    #[error("joint {joint} ({name:?}) is in two pairs")]
-    Repeated {
-        /// The joint.
-        joint: JointIndex,
-        /// Its name.
-        name: String,
-    },
-    /// The parents of a pair are no pair, so that the two do not hang on the same thing.
-    #[error("joints {joint} ({name:?}) and {other} ({other_name:?}) are a pair, but their parents are not")]
-    Parents {
-        /// The joint.
-        joint: JointIndex,
-        /// Its name.
-        name: String,
-        /// The other.
-        other: JointIndex,
-        /// Its name.
-        other_name: String,
-    },
-    /// A joint is scaled along axes of which the other has none along the same lines.
-    #[error(
-        "track {track:?} scales its joint differently along its axes, and joint {other} ({other_name:?}), which would show \
-         that in the mirror, has other axes"
-    )]
-    Axes {
-        /// The track.
-        track: String,
-        /// The joint in the mirror.
-        other: JointIndex,
-        /// Its name.
-        other_name: String,
-    },
-    /// A value leaves f32.
-    #[error(transparent)]
-    Track(#[from] TrackError),
-    /// The clip is not one of this skeleton, or moves a joint whose other one is fixed.
-    #[error(transparent)]
-    Clip(#[from] ClipError),
-}
-
-/// The clip in a mirror: what moved the one joint of a pair moves the other, to the other side. Joints in no pair show
-/// their own mirror image.
+/// The clip in a mirror: in model space, each joint's partner gets the joint's motion, reflected. Joints in the middle get
+/// their own.
 ///
-/// The two joints of a pair may have any axes. What counts is how they stand at rest: the image of a joint that is turned
-/// away from its rest is the other, turned away from its own, so that in model space it moves as the mirror shows. Rest
-/// becomes rest. For a skeleton that is its own mirror image at rest, every pose becomes exactly its image; otherwise
-/// rotations do, and translations are mirrored as far as they leave the rest. Negative scales in the rest, which mirror by
-/// themselves, are not looked at.
+/// The two joints of a pair may have any axes. What counts is how their frames stand to each other in a reference pose, in
+/// which the skeleton is symmetric: the pose that the options name, or else the bind pose of the skins, or else the rest
+/// pose; where none of them is symmetric, frames are chosen in which the offsets of joints from their parents are. The
+/// reference pose becomes itself. A skeleton that is symmetric in it shows the exact reflection of every pose. Otherwise
+/// each side keeps its own lengths, and the report says how far that is from the reflection.
+///
+/// A joint without a partner under one side keeps its motion and so follows its parent's reflection: a sword stays in the
+/// right hand. Joints off the plane in no pair stay on their side of their parent. The report names both.
+///
+/// Where the rest pose is not symmetric, joints that the clip does not move get a constant track, so that they show the
+/// reflection of their partner's rest.
 ///
 /// Of an additive clip the differences are mirrored: the image of a pose with the clip added is the pose's image with the
 /// clip's image added.
 ///
-/// Every interpolation comes through exactly. Mirroring twice gives the clip back, but for rounding. Weights and properties
-/// of a joint go to the other joint as they are: a mesh's left and right targets are not told apart.
+/// Every interpolation comes through exactly. Mirroring twice gives back the pose at every time, but for rounding. Weights
+/// and properties of a joint go to its partner as they are: left and right morph targets of one mesh are not told apart.
+/// Markers keep time, name and payload; [`other_side`] has the other name of one that names a foot.
 ///
 /// ```
 /// use throng_tracks::*;
@@ -104,103 +64,174 @@ pub enum MirrorError {
 /// let skeleton = Skeleton::new([joint("hand.L", 0.5), joint("hand.R", -0.5)])?;
 /// let wave = Track::new("wave", Channel::Translation, Interpolation::Linear, [0.0], vec![0.75, 2.0, 0.25])?;
 /// let clip = Clip::new("wave", &skeleton, [(JointIndex(0), wave)])?;
-/// let pairs = tools::pairs_by_name(&skeleton);
-/// let other = tools::mirror(&clip, &skeleton, tools::MirrorPlane::X, &pairs)?;
+/// let (other, report) = tools::mirror(&clip, &skeleton, &tools::MirrorOptions::default())?;
 /// assert_eq!(other.tracks()[0].joint(), JointIndex(1));
 /// assert_eq!(other.tracks()[0].track().values(), [-0.75, 2.0, 0.25]);
+/// assert_eq!(report.plane, tools::MirrorPlane::X);
+/// assert!(report.fraction() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// Any [`MirrorError`].
+/// Any [`MirrorError`]; [`MirrorError::NotSymmetric`] if a joint is further from the reflection of its partner than the
+/// options allow.
 pub fn mirror(
     clip: &Clip,
     skeleton: &Skeleton,
-    plane: MirrorPlane,
-    pairs: &[(JointIndex, JointIndex)],
-) -> Result<Clip, MirrorError> {
-    let others = others(skeleton, pairs)?;
-    let mut frames = frames::frames(skeleton, plane, &others);
-    if clip.is_additive() {
-        frames.iter_mut().for_each(|frame| *frame = frame.of_differences());
-    }
-    let mut properties: Vec<(Property, Track)> = Vec::new();
-    let mut tracks = Vec::new();
+    options: &MirrorOptions<'_>,
+) -> Result<(Clip, MirrorReport), MirrorError> {
+    let sides = Sides::new(skeleton, options)?;
+    let mut turned = vec![false; skeleton.joint_count()];
     for moved in moved(clip, skeleton)? {
-        let (label, track) = (moved.label(), moved.track);
-        match moved.target {
-            Target::Joint(joint) => {
-                let other = others[joint.get()];
-                let frame = &frames[joint.get()];
-                tracks.push((Target::Joint(other), seen(&label, track, frame, other, skeleton)?));
-            }
-            Target::Property(property) => {
-                let joint = property.joint.map(|joint| others[joint.get()]);
-                properties.push((Property { joint, ..property.clone() }, track.clone()));
+        if let (super::rebuild::Target::Joint(joint), Channel::Rotation | Channel::Scale) =
+            (moved.target, moved.track.channel())
+        {
+            turned[joint.get()] = true;
+        }
+    }
+    let task = Task { clip, skeleton, options, sides: &sides, turned: &turned };
+    let (others, reference) = references(skeleton, &sides, options)?;
+    let all = || others.iter().chain([&reference]);
+    let size = all().map(|reference| reference.size).find(|size| *size > 0.0).unwrap_or(0.0);
+    let mut nearest = task.through_pose(&reference, size);
+    let allowed = nearest.as_ref().is_ok_and(|(_, report)| task.allows(report));
+    if options.reference.is_none() && !(others.is_empty() && allowed) {
+        let others = others.iter().map(|reference| task.through_pose(reference, size));
+        for tried in others.chain([task.through_offsets(&reference, size)]) {
+            if distance(&tried) < distance(&nearest) {
+                nearest = tried;
             }
         }
     }
-    let mirrored = built(clip.name(), clip.is_additive(), skeleton, tracks)?;
-    Ok(mirrored.with_properties(skeleton, properties)?.marked_as(clip, |t| t))
+    match nearest? {
+        (clip, report) if task.allows(&report) => Ok((clip, report)),
+        (_, report) => Err(task.too_far(&report)),
+    }
 }
 
-/// Each joint's other: itself where it is in no pair.
-fn others(skeleton: &Skeleton, pairs: &[(JointIndex, JointIndex)]) -> Result<Vec<JointIndex>, MirrorError> {
-    let count = skeleton.joint_count();
-    let mut others: Vec<JointIndex> = skeleton.joints().collect();
-    let mut seen = HashSet::new();
-    for &(a, b) in pairs {
-        for (joint, other) in if a == b { vec![(a, b)] } else { vec![(a, b), (b, a)] } {
-            if joint.get() >= count {
-                return Err(MirrorError::NoSuchJoint { joint, count });
-            }
-            if !seen.insert(joint) {
-                return Err(MirrorError::Repeated { joint, name: skeleton.name(joint).to_owned() });
-            }
-            others[joint.get()] = other;
+fn distance(tried: &Result<(Clip, MirrorReport), MirrorError>) -> f64 {
+    tried.as_ref().map_or(f64::INFINITY, |(_, report)| report.largest.distance)
+}
+
+/// What is asked for.
+struct Task<'a> {
+    clip: &'a Clip,
+    skeleton: &'a Skeleton,
+    options: &'a MirrorOptions<'a>,
+    sides: &'a Sides,
+    /// By joint: whether the clip rotates or scales it.
+    turned: &'a [bool],
+}
+
+impl Task<'_> {
+    fn through_pose(&self, reference: &Reference, size: f64) -> Result<(Clip, MirrorReport), MirrorError> {
+        let rest = rest_frames(self.skeleton);
+        let middle = self.sides.body.map_or(DVec3::ZERO, |body| reference.frames[body.get()].translation);
+        let plane = self.world_plane(&reference.plane, middle, size);
+        let (skeleton, sides, turned) = (self.skeleton, self.sides, self.turned);
+        let setting = Setting { skeleton, sides, rest: &rest, plane: plane.into(), turned };
+        let frames = Frames::of_pose(&setting, reference);
+        let mut report = self.report(reference.source, plane, size);
+        report.off_plane = self.off_plane(reference);
+        self.mirrored(&setting, &frames, report)
+    }
+
+    fn through_offsets(&self, rest_pose: &Reference, size: f64) -> Result<(Clip, MirrorReport), MirrorError> {
+        let rest = rest_frames(self.skeleton);
+        let (skeleton, sides, turned) = (self.skeleton, self.sides, self.turned);
+        let guess: Plane = self.options.plane.map_or(rest_pose.plane, Plane::from);
+        let turns = offsets::turns(skeleton, sides, &rest, &guess);
+        // Where the joint that carries all pairs has its plane, so has the body.
+        let at = sides.body.map_or(DVec3::ZERO, |body| rest[body.get()].translation);
+        let normal = sides.body.map_or(guess.normal, |body| {
+            let across = turns[body.get()];
+            let own = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| axis - across * axis);
+            let widest = own.into_iter().fold(DVec3::ZERO, |w, d| if d.length() > w.length() { d } else { w });
+            plane::orthogonal(rest[body.get()].matrix3) * widest.normalize_or(DVec3::X)
+        });
+        let plane = self.world_plane(&Plane { normal, offset: normal.dot(at) }, at, size);
+        let turns = if self.options.plane.is_some() {
+            turns
+        } else {
+            offsets::turns(skeleton, sides, &rest, &plane.into())
+        };
+        let setting = Setting { skeleton, sides, rest: &rest, plane: plane.into(), turned };
+        let frames = Frames::of_offsets(&setting, turns);
+        self.mirrored(&setting, &frames, self.report(MirrorReference::Offsets, plane, size))
+    }
+
+    fn world_plane(&self, body: &Plane, at: DVec3, size: f64) -> MirrorPlane {
+        let found = || world::plane(self.clip, self.skeleton, self.sides, body, at, size);
+        self.options.plane.unwrap_or_else(found)
+    }
+
+    fn mirrored(
+        &self,
+        setting: &Setting<'_>,
+        frames: &Frames,
+        mut report: MirrorReport,
+    ) -> Result<(Clip, MirrorReport), MirrorError> {
+        let (mirrored, rest) = tracks::mirrored(self.clip, setting, frames, report.size)?;
+        let source = Shown { clip: self.clip, rest: self.skeleton.rest() };
+        let shown = Shown { clip: &mirrored, rest: &rest };
+        let measured = self.measured(&report.off_plane);
+        let (largest, reach) = measure::largest(self.skeleton, &source, &shown, &setting.plane, &measured);
+        report.largest = largest;
+        if report.size == 0.0 {
+            report.size = reach;
+        }
+        Ok((mirrored, report))
+    }
+
+    /// Which joint is compared with the reflection of which: pairs, those too that could be none, and joints on the plane.
+    fn measured(&self, off_plane: &[JointIndex]) -> Vec<(JointIndex, JointIndex)> {
+        let both = |&(a, b): &(JointIndex, JointIndex)| [(a, b), (b, a)];
+        let paired = self.sides.pairs.iter().chain(&self.sides.apart).flat_map(both);
+        let alone = self.sides.pairs.is_empty();
+        let middle = |joint: &JointIndex| {
+            self.sides.is_middle(*joint)
+                && (alone || !self.sides.outer[joint.get()] && !off_plane.contains(joint))
+        };
+        let in_the_middle = self.skeleton.joints().filter(middle).map(|joint| (joint, joint));
+        paired.chain(in_the_middle).collect()
+    }
+
+    /// The joints in the middle that are off the plane of the reference pose, but for those above the body.
+    fn off_plane(&self, reference: &Reference) -> Vec<JointIndex> {
+        let off = |joint: &JointIndex| {
+            let at = reference.frames[joint.get()].translation;
+            self.sides.is_middle(*joint)
+                && !(self.sides.outer[joint.get()] && self.sides.carries[joint.get()])
+                && reference.plane.distance(at).abs() > OFF_PLANE * reference.size
+        };
+        self.skeleton.joints().filter(off).collect()
+    }
+
+    fn report(&self, reference: MirrorReference, plane: MirrorPlane, size: f64) -> MirrorReport {
+        let joints = || self.skeleton.joints();
+        let none = JointIndex(0);
+        MirrorReport {
+            plane,
+            reference,
+            pairs: self.sides.pairs.clone(),
+            one_sided: joints().filter(|joint| self.sides.partner[joint.get()].is_none()).collect(),
+            off_plane: Vec::new(),
+            unpaired_names: joints()
+                .filter(|&joint| self.sides.is_middle(joint) && is_sided(self.skeleton.name(joint)))
+                .collect(),
+            largest: MirrorDistance { distance: 0.0, joint: none, partner: none, time_s: 0.0 },
+            size,
         }
     }
-    for joint in skeleton.joints() {
-        let other = others[joint.get()];
-        let parents = [joint, other].map(|joint| skeleton.parents()[joint.get()]);
-        if parents[0].map(|parent| others[parent.get()]) != parents[1] {
-            let [name, other_name] = [joint, other].map(|joint| skeleton.name(joint).to_owned());
-            return Err(MirrorError::Parents { joint, name, other, other_name });
-        }
+
+    fn allows(&self, report: &MirrorReport) -> bool {
+        self.options.tolerance == f32::INFINITY || report.fraction() <= f64::from(self.options.tolerance)
     }
-    Ok(others)
-}
 
-/// Whether a scale is the same along all axes, but for the rounding of whoever computed it.
-fn is_uniform(scale: &[f32]) -> bool {
-    const ROUNDING: f32 = 1e-5;
-    let size = scale.iter().fold(0.0f32, |size, s| size.max(s.abs()));
-    scale.iter().all(|s| (s - scale[0]).abs() <= ROUNDING * size)
-}
-
-/// What the mirror shows of a track.
-fn seen(
-    label: &str,
-    track: &Track,
-    frame: &Frame,
-    other: JointIndex,
-    skeleton: &Skeleton,
-) -> Result<Track, MirrorError> {
-    let frame = *frame;
-    Ok(match track.channel() {
-        Channel::Translation => {
-            let offset = frame.translation_offset();
-            mapped(label, track, move |v| frame.translate(v), &offset.to_array())?
-        }
-        Channel::Rotation => mapped(label, track, move |q| frame.rotate(q), &[])?,
-        Channel::Scale => match frame.axes() {
-            Some(axes) => mapped(label, track, move |s| s.copy_from_slice(&axes.map(|axis| s[axis])), &[])?,
-            None if track.values().chunks(3).all(is_uniform) => track.clone(),
-            None => {
-                let other_name = skeleton.name(other).to_owned();
-                return Err(MirrorError::Axes { track: label.to_owned(), other, other_name });
-            }
-        },
-        _ => track.clone(),
-    })
+    fn too_far(&self, report: &MirrorReport) -> MirrorError {
+        let MirrorDistance { distance, joint, partner, time_s } = report.largest;
+        let [name, partner_name] = [joint, partner].map(|joint| self.skeleton.name(joint).to_owned());
+        let (plane, size, tolerance) = (report.plane.to_string(), report.size, self.options.tolerance);
+        MirrorError::NotSymmetric { joint, name, partner, partner_name, plane, distance, time_s, size, tolerance }
+    }
 }
