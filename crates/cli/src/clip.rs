@@ -10,8 +10,8 @@ use serde::Serialize;
 use throng::gltf::Morph;
 use throng::gltf::export::{self, Export};
 use throng::gltf::import_slice;
-use throng::tracks::import::Report;
 use throng::tracks::Clip;
+use throng::tracks::import::Report;
 use throng::tracks::tools::{self, ReduceOptions, TimeError};
 
 use crate::error::CliError;

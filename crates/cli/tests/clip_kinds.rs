@@ -184,11 +184,3 @@ fn only_what_is_written_is_named_so() {
         assert!(run.usage_error().contains("ends in .glb"), "{run:?}");
     }
 }
-
-#[test]
-fn numbered_joints_are_mirrored() {
-    let Some(assets) = assets() else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let (run, _) = clipped(folder.path(), &assets.join("khronos_fox.glb"), "--clip Walk --mirror");
-    assert_eq!(run.json()["report"], json!([]));
-}

@@ -59,7 +59,8 @@ pub(super) fn mirrored(
         let file = || scene.file.clone();
         find(skeleton, name).ok_or_else(|| CliError::NoSuchJoint { file: file(), wanted: name.to_owned() })
     };
-    let pairs: Result<Vec<_>, CliError> = args.pairs.iter().map(|(a, b)| Ok((joint(a)?, joint(b)?))).collect();
+    let pairs: Result<Vec<_>, CliError> =
+        args.pairs.iter().map(|(a, b)| Ok((joint(a)?, joint(b)?))).collect();
     let mut options = MirrorOptions::default().with_skins(&scene.skins).with_pairs(pairs?);
     if let Some(plane) = args.mirror_plane {
         options = options.with_plane(plane);
@@ -71,7 +72,8 @@ pub(super) fn mirrored(
     if args.force {
         options = options.with_tolerance(f32::INFINITY);
     }
-    let (mirrored, found) = tools::mirror(&clip, skeleton, &options).map_err(|source| super::failed(scene, source))?;
+    let (mirrored, found) =
+        tools::mirror(&clip, skeleton, &options).map_err(|source| super::failed(scene, source))?;
     for line in found.lines(skeleton) {
         report.remark("--mirror", line);
     }

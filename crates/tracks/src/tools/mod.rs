@@ -48,8 +48,8 @@ pub use bind::{BindReport, bind_by_name};
 pub use concat::concat;
 pub use error::TimeError;
 pub use mirror::{
-    MirrorAxis, MirrorDistance, MirrorError, MirrorOptions, MirrorPlane, MirrorReference, MirrorReport, is_sided,
-    mirror, other_side, pairs_by_name,
+    MirrorAxis, MirrorDistance, MirrorError, MirrorOptions, MirrorPlane, MirrorReference, MirrorReport,
+    is_sided, mirror, other_side, pairs_by_name,
 };
 pub use morph::{MorphError, morph_sequence};
 pub use namesakes::{Namesakes, namesakes};

@@ -63,7 +63,8 @@ impl Frames {
             };
             centres[at] = if pure { DVec3::ZERO } else { between.translation };
             let parent = setting.skeleton.parents()[at];
-            let at_rest = (carries && !setting.turned[at]) || parent.is_none_or(|p| setting.sides.outer[p.get()]);
+            let at_rest =
+                (carries && !setting.turned[at]) || parent.is_none_or(|p| setting.sides.outer[p.get()]);
             let local = local_linear(if at_rest { setting.rest } else { pose }, setting.skeleton, joint);
             let above = parent.map_or(DVec3::ZERO, |parent| centres[parent.get()]);
             let moved = local * centres[at] - above;

@@ -146,7 +146,8 @@ impl Task<'_> {
         let normal = sides.body.map_or(guess.normal, |body| {
             let across = turns[body.get()];
             let own = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| axis - across * axis);
-            let widest = own.into_iter().fold(DVec3::ZERO, |w, d| if d.length() > w.length() { d } else { w });
+            let widest =
+                own.into_iter().fold(DVec3::ZERO, |w, d| if d.length() > w.length() { d } else { w });
             plane::orthogonal(rest[body.get()].matrix3) * widest.normalize_or(DVec3::X)
         });
         let plane = self.world_plane(&Plane { normal, offset: normal.dot(at) }, at, size);
@@ -232,6 +233,16 @@ impl Task<'_> {
         let MirrorDistance { distance, joint, partner, time_s } = report.largest;
         let [name, partner_name] = [joint, partner].map(|joint| self.skeleton.name(joint).to_owned());
         let (plane, size, tolerance) = (report.plane.to_string(), report.size, self.options.tolerance);
-        MirrorError::NotSymmetric { joint, name, partner, partner_name, plane, distance, time_s, size, tolerance }
+        MirrorError::NotSymmetric {
+            joint,
+            name,
+            partner,
+            partner_name,
+            plane,
+            distance,
+            time_s,
+            size,
+            tolerance,
+        }
     }
 }

@@ -56,8 +56,7 @@ fn separates(c: char) -> bool {
 
 /// Each `left` as `right` and each `right` as `left`, as it is written; none without either.
 fn words(name: &str) -> Option<String> {
-    const WORDS: [(&str, &str); 4] =
-        [("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT"), ("左", "右")];
+    const WORDS: [(&str, &str); 4] = [("left", "right"), ("Left", "Right"), ("LEFT", "RIGHT"), ("左", "右")];
     let swaps = || WORDS.into_iter().flat_map(|(left, right)| [(left, right), (right, left)]);
     let (mut swapped, mut rest) = (String::new(), name);
     while let Some(letter) = rest.chars().next() {
@@ -81,7 +80,8 @@ fn tokens(name: &str, sides: [&str; 2]) -> Option<String> {
         .split_inclusive(separates)
         .map(|piece| {
             let word = piece.trim_end_matches(separates);
-            let other = (0..2).find(|&side| word.eq_ignore_ascii_case(sides[side])).map(|side| sides[1 - side]);
+            let other =
+                (0..2).find(|&side| word.eq_ignore_ascii_case(sides[side])).map(|side| sides[1 - side]);
             let Some(other) = other else { return piece.to_owned() };
             let spelled = match word.as_bytes() {
                 [first, .., last] if first.is_ascii_uppercase() && last.is_ascii_lowercase() => {

@@ -67,7 +67,8 @@ impl Fit {
             let product = turn.transpose() * self.hint;
             product.x_axis.x + product.y_axis.y + product.z_axis.z
         };
-        let good = along.iter().filter(|(_, misfit)| *misfit <= least + AS_GOOD * length).map(|(turn, _)| *turn);
+        let good =
+            along.iter().filter(|(_, misfit)| *misfit <= least + AS_GOOD * length).map(|(turn, _)| *turn);
         let best = good.max_by(|a, b| near(a).total_cmp(&near(b)));
         match best {
             Some(best) if !self.offsets.is_empty() && least <= ALONG_AXES * length => best,
@@ -84,9 +85,11 @@ impl Fit {
     fn nearest(&self) -> DMat3 {
         if self.middle {
             let symmetric = orthogonal((self.hint + self.hint.transpose()) * 0.5);
-            let widest = self.offsets.iter().map(|&(a, b)| a - b).fold(DVec3::ZERO, |w, d| {
-                if d.length_squared() > w.length_squared() { d } else { w }
-            });
+            let widest = self
+                .offsets
+                .iter()
+                .map(|&(a, b)| a - b)
+                .fold(DVec3::ZERO, |w, d| if d.length_squared() > w.length_squared() { d } else { w });
             return match widest.try_normalize() {
                 Some(normal) => Plane { normal, offset: 0.0 }.linear(),
                 None if is_reflection(&symmetric) => symmetric,
@@ -94,9 +97,12 @@ impl Fit {
             };
         }
         let length: f64 = self.offsets.iter().map(|(ours, _)| ours.length_squared()).sum();
-        let sum = self.offsets.iter().fold(self.hint * (1e-3 * length.max(f64::MIN_POSITIVE)), |sum, &(ours, theirs)| {
-            sum + DMat3::from_cols(ours * theirs.x, ours * theirs.y, ours * theirs.z)
-        });
+        let sum = self
+            .offsets
+            .iter()
+            .fold(self.hint * (1e-3 * length.max(f64::MIN_POSITIVE)), |sum, &(ours, theirs)| {
+                sum + DMat3::from_cols(ours * theirs.x, ours * theirs.y, ours * theirs.z)
+            });
         let turn = orthogonal(sum);
         let longest = |a: &&(DVec3, DVec3), b: &&(DVec3, DVec3)| a.0.length().total_cmp(&b.0.length());
         match self.offsets.iter().max_by(longest) {
@@ -113,13 +119,15 @@ impl Fit {
 /// The 24 ways to put axes onto axes that change left for right.
 fn signed_permutations() -> impl Iterator<Item = DMat3> {
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-    orders.into_iter().flat_map(|order| {
-        (0..8).map(move |signs: u32| {
-            let axis = |i: usize| DVec3::AXES[order[i]] * if signs >> i & 1 == 1 { -1.0 } else { 1.0 };
-            DMat3::from_cols(axis(0), axis(1), axis(2))
+    orders
+        .into_iter()
+        .flat_map(|order| {
+            (0..8).map(move |signs: u32| {
+                let axis = |i: usize| DVec3::AXES[order[i]] * if signs >> i & 1 == 1 { -1.0 } else { 1.0 };
+                DMat3::from_cols(axis(0), axis(1), axis(2))
+            })
         })
-    })
-    .filter(|turn| turn.determinant() < 0.0)
+        .filter(|turn| turn.determinant() < 0.0)
 }
 
 /// Whether an orthogonal matrix is a reflection in a plane: it is its own inverse, and keeps two directions.

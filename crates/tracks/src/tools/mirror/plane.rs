@@ -59,7 +59,12 @@ const SIMPLER: f64 = 2e-3;
 ///
 /// Planes across an axis come before others, and planes through the joint that carries all pairs before those in the middle
 /// of the pairs. Where no pair lies apart the plane is across `axis`, or x.
-pub(super) fn fitted(frames: &[DAffine3], known: &[bool], sides: &Sides, axis: Option<MirrorAxis>) -> (Plane, f64) {
+pub(super) fn fitted(
+    frames: &[DAffine3],
+    known: &[bool],
+    sides: &Sides,
+    axis: Option<MirrorAxis>,
+) -> (Plane, f64) {
     let origin = |joint: crate::JointIndex| frames[joint.get()].translation;
     let pairs: Vec<(DVec3, DVec3)> = sides
         .pairs
@@ -75,9 +80,10 @@ pub(super) fn fitted(frames: &[DAffine3], known: &[bool], sides: &Sides, axis: O
         return (Plane::through(DVec3::AXES[named], body), 0.0);
     }
     let middle = pairs.iter().map(|(a, b)| (*a + *b) / 2.0).sum::<DVec3>() / pairs.len() as f64;
-    let widest = pairs.iter().map(|(a, b)| *a - *b).fold(DVec3::ZERO, |w, d| {
-        if d.length_squared() > w.length_squared() { d } else { w }
-    });
+    let widest = pairs
+        .iter()
+        .map(|(a, b)| *a - *b)
+        .fold(DVec3::ZERO, |w, d| if d.length_squared() > w.length_squared() { d } else { w });
     let normal = pairs.iter().map(|(a, b)| (*a - *b) * (*a - *b).dot(widest).signum()).sum::<DVec3>();
     let across = DVec3::AXES[apart.max_position()];
     let normal = normal.normalize_or(across);
@@ -86,7 +92,9 @@ pub(super) fn fitted(frames: &[DAffine3], known: &[bool], sides: &Sides, axis: O
     let worst = |plane: &Plane| pairs.iter().map(|(a, b)| plane.image(*a).distance(*b)).fold(0.0, f64::max);
     let all: Vec<(Plane, f64)> = planes.map(|plane| (plane, worst(&plane))).collect();
     let least = all.iter().map(|(_, worst)| *worst).fold(f64::INFINITY, f64::min);
-    all.into_iter().find(|(_, worst)| *worst <= least + SIMPLER * size).unwrap_or((Plane::through(across, body), least))
+    all.into_iter()
+        .find(|(_, worst)| *worst <= least + SIMPLER * size)
+        .unwrap_or((Plane::through(across, body), least))
 }
 
 /// The rotation or rotated reflection nearest to a matrix: the orthogonal factor of its polar decomposition, by Newton's

@@ -82,7 +82,8 @@ fn frames(skeleton: &Skeleton, pose: &[DTransform]) -> Vec<DAffine3> {
             Some(matrix) => DAffine3::from_translation(matrix.as_daffine3().translation),
             None => {
                 let at = &pose[joint.get()];
-                let scale = DVec3::from_array(at.scale.to_array().map(|s| if s.abs() < 1e-9 { 1.0 } else { s }));
+                let scale =
+                    DVec3::from_array(at.scale.to_array().map(|s| if s.abs() < 1e-9 { 1.0 } else { s }));
                 DTransform { scale, ..*at }.to_affine()
             }
         };

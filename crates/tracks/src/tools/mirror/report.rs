@@ -79,7 +79,8 @@ impl MirrorReport {
         let mut lines = Vec::new();
         if self.pairs.is_empty() {
             lines.push(
-                "no two joints are left and right of each other by their names; each is mirrored where it is".to_owned(),
+                "no two joints are left and right of each other by their names; each is mirrored where it is"
+                    .to_owned(),
             );
         }
         let MirrorDistance { distance, joint, partner, time_s } = self.largest;

@@ -19,7 +19,14 @@ const LOOKS: u16 = 32;
 /// the axis along which pairs lie apart in the clip.
 ///
 /// It goes through the body, or through the origin if the clip says where the skeleton's root is.
-pub(super) fn plane(clip: &Clip, skeleton: &Skeleton, sides: &Sides, body: &Plane, at: DVec3, size: f64) -> MirrorPlane {
+pub(super) fn plane(
+    clip: &Clip,
+    skeleton: &Skeleton,
+    sides: &Sides,
+    body: &Plane,
+    at: DVec3,
+    size: f64,
+) -> MirrorPlane {
     let across = MirrorAxis::ALL[body.normal.abs().max_position()];
     let axis = if across == MirrorAxis::Y { of_motion(clip, skeleton, sides) } else { across };
     let offset = match () {
@@ -54,6 +61,8 @@ fn root_travels(clip: &Clip, skeleton: &Skeleton, sides: &Sides) -> bool {
         root = Some(parent);
     }
     let moves = |bound: &crate::BoundTrack| bound.track().channel() == Channel::Translation;
-    let is_root = |joint| root.map_or_else(|| skeleton.parents()[crate::JointIndex::get(joint)].is_none(), |r| r == joint);
+    let is_root = |joint| {
+        root.map_or_else(|| skeleton.parents()[crate::JointIndex::get(joint)].is_none(), |r| r == joint)
+    };
     clip.tracks().iter().any(|bound| moves(bound) && is_root(bound.joint()))
 }

@@ -3,9 +3,7 @@
 use glam::{Affine3A, DAffine3, DQuat, DVec3, Quat, Vec3};
 use proptest::prelude::*;
 use throng_tracks::tools::{MirrorOptions, MirrorPlane, MirrorReference, mirror};
-use throng_tracks::{
-    Channel, Clip, DTransform, Joint, JointIndex, Rest, Skeleton, Skin, Track, Transform,
-};
+use throng_tracks::{Channel, Clip, DTransform, Joint, JointIndex, Rest, Skeleton, Skin, Track, Transform};
 
 use super::{PLANES, model, reflection};
 use crate::make::{TICK, endless_track};
@@ -37,11 +35,18 @@ fn rig(body: MirrorPlane, axes: &[Quat], points: &[Vec3], posed: &[Quat], scale:
     let apart = |p: DVec3| on_plane(p) + across * (0.5 + (p - on_plane(p)).length());
     let (leg, foot) = (apart(leg), apart(foot));
     let [right_leg, right_foot] = [leg, foot].map(|p| image.transform_point3(p));
-    let at = [DVec3::ZERO, on_plane(hips), leg, foot, right_leg, right_foot, on_plane(spine), right_foot + DVec3::Z];
+    let at = [
+        DVec3::ZERO,
+        on_plane(hips),
+        leg,
+        foot,
+        right_leg,
+        right_foot,
+        on_plane(spine),
+        right_foot + DVec3::Z,
+    ];
     let bind: Vec<DAffine3> = (0..8)
-        .map(|j| {
-            DAffine3::from_scale_rotation_translation(DVec3::splat(scale), axes[j].as_dquat(), at[j])
-        })
+        .map(|j| DAffine3::from_scale_rotation_translation(DVec3::splat(scale), axes[j].as_dquat(), at[j]))
         .collect();
     let joints = (0..8).map(|j| {
         let local = PARENTS[j].map_or(bind[j], |p| bind[usize::from(p)].inverse() * bind[j]);
@@ -171,7 +176,13 @@ fn a_rest_that_is_no_image_gets_constant_tracks() {
 
 #[test]
 fn matrices_that_are_missing_bind_nothing() {
-    let rig = rig(MirrorPlane::X, &[Quat::IDENTITY; 8], &[Vec3::Y, Vec3::X, Vec3::X, Vec3::Y], &[Quat::IDENTITY; 8], 1.0);
+    let rig = rig(
+        MirrorPlane::X,
+        &[Quat::IDENTITY; 8],
+        &[Vec3::Y, Vec3::X, Vec3::X, Vec3::Y],
+        &[Quat::IDENTITY; 8],
+        1.0,
+    );
     let skin = Skin::new("none", &rig.skeleton, rig.skin.joints().to_vec(), None).unwrap();
     let clip = Clip::new("still", &rig.skeleton, []).unwrap();
     let options = MirrorOptions::default().with_skins(std::slice::from_ref(&skin));

@@ -219,12 +219,7 @@ fn a_scale_that_is_uniform_but_for_rounding_can_be_mirrored() {
     let mirrored = |z: f32| {
         let track =
             Track::new("s", Channel::Scale, Interpolation::Step, [0.0], vec![1.0, 0.999_999, z]).unwrap();
-        seen(
-            &Clip::new("c", &skeleton, [(JointIndex(0), track)]).unwrap(),
-            &skeleton,
-            MirrorPlane::X,
-            &pairs,
-        )
+        seen(&Clip::new("c", &skeleton, [(JointIndex(0), track)]).unwrap(), &skeleton, MirrorPlane::X, &pairs)
     };
     assert!(mirrored(1.000_001).is_ok());
     assert!(matches!(mirrored(1.001), Err(MirrorError::Axes { .. })));

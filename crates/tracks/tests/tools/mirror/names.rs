@@ -78,19 +78,26 @@ fn names_make_pairs() {
     // Of two that differ in their numbers alone nobody knows which is meant.
     assert_eq!(pairs(&["LeftArm_1", "LeftArm_2", "RightArm_3"]), []);
     assert_eq!(pairs(&["left_", "right_1", "1", "_1", ".l"]), []);
-    for (name, sided) in
-        [("b_LeftArm_09", true), ("arm_l.001", true), ("hips_1", false), ("ball", false), ("", false), ("larm", false), ("左腕", true), ("lShldr", true)]
-    {
+    for (name, sided) in [
+        ("b_LeftArm_09", true),
+        ("arm_l.001", true),
+        ("hips_1", false),
+        ("ball", false),
+        ("", false),
+        ("larm", false),
+        ("左腕", true),
+        ("lShldr", true),
+    ] {
         assert_eq!(is_sided(name), sided, "{name}");
     }
     // Of two joints of one name the first is in a pair.
     assert_eq!(pairs(&["arm.r", "arm.l", "arm.l", "arm.r"]), [(0, 1)]);
 }
 
-
 #[test]
 fn the_other_side_of_the_other_side_is_the_name() {
-    for name in ["LeftArm_09", "hand.L.001", "Bip01 L Arm", "Lf_Arm", "arm_LFT", "rShldr", "右手", "arm2R"] {
+    for name in ["LeftArm_09", "hand.L.001", "Bip01 L Arm", "Lf_Arm", "arm_LFT", "rShldr", "右手", "arm2R"]
+    {
         let other = other_side(name).unwrap();
         assert_ne!(other, name);
         assert_eq!(other_side(&other).as_deref(), Some(name));

@@ -10,7 +10,16 @@ use super::{model, reflection};
 const PARENTS: [Option<u16>; 10] =
     [None, Some(0), Some(1), Some(0), Some(3), Some(0), Some(5), Some(6), Some(5), Some(8)];
 const NAMES: [&str; 10] = [
-    "Hips", "LeftUpLeg", "LeftLeg", "RightUpLeg", "RightLeg", "Spine", "LeftArm", "LeftHand", "RightArm", "RightHand",
+    "Hips",
+    "LeftUpLeg",
+    "LeftLeg",
+    "RightUpLeg",
+    "RightLeg",
+    "Spine",
+    "LeftArm",
+    "LeftHand",
+    "RightArm",
+    "RightHand",
 ];
 
 /// What motion capture has: every joint unrotated at rest, bones along `along`, left and right apart along `side`.
@@ -121,7 +130,8 @@ fn motion_capture_along_any_axes_stays_upright() {
 fn a_plane_across_y_is_found_where_the_motion_is_about_it() {
     // A world with z up, and a character that looks along x.
     let skeleton = skeleton(&capture(Vec3::Z, Vec3::Y));
-    let still = Clip::new("still", &skeleton, [turn(1, &[Quat::IDENTITY, Quat::from_rotation_y(0.4)])]).unwrap();
+    let still =
+        Clip::new("still", &skeleton, [turn(1, &[Quat::IDENTITY, Quat::from_rotation_y(0.4)])]).unwrap();
     assert_eq!(mirrored(&still, &skeleton, &MirrorOptions::default()).1.plane, MirrorPlane::Y);
 }
 
@@ -130,7 +140,8 @@ fn a_character_beside_the_origin_is_mirrored_where_it_stands() {
     let mut rest = capture(Vec3::Y, Vec3::X);
     rest[0].translation = Vec3::new(40.0, 90.0, 0.0);
     let skeleton = skeleton(&rest);
-    let swing = Clip::new("swing", &skeleton, [turn(1, &[Quat::IDENTITY, Quat::from_rotation_x(0.4)])]).unwrap();
+    let swing =
+        Clip::new("swing", &skeleton, [turn(1, &[Quat::IDENTITY, Quat::from_rotation_x(0.4)])]).unwrap();
     let (mirror, report) = mirrored(&swing, &skeleton, &MirrorOptions::default());
     assert_eq!(report.plane, MirrorPlane { offset: 40.0, ..MirrorPlane::X });
     assert_eq!(mirror.tracks().len(), 1);
@@ -170,7 +181,8 @@ fn bone_offsets_do_where_no_pose_is_symmetric() {
         rest[start].rotation = Quat::from_rotation_x(std::f32::consts::PI);
     }
     let skeleton = skeleton(&posed(&rest));
-    let clip = Clip::new("swing", &skeleton, [turn(1, &[Quat::IDENTITY, Quat::from_rotation_x(0.4)])]).unwrap();
+    let clip =
+        Clip::new("swing", &skeleton, [turn(1, &[Quat::IDENTITY, Quat::from_rotation_x(0.4)])]).unwrap();
     let (_, report) = mirrored(&clip, &skeleton, &MirrorOptions::default());
     assert_eq!(report.reference, MirrorReference::Offsets);
 }

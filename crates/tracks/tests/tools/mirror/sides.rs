@@ -60,7 +60,10 @@ fn what_hangs_beside_the_plane_stays_on_its_side() {
     assert_eq!(report.off_plane, [JointIndex(3), JointIndex(4)]);
     assert_eq!(report.unpaired_names, [JointIndex(4)]);
     let lines = report.lines(&skeleton).join("\n");
-    assert!(lines.contains("\"pouch\"") && lines.contains("\"strap_l\"") && !lines.contains("\"tail\""), "{lines}");
+    assert!(
+        lines.contains("\"pouch\"") && lines.contains("\"strap_l\"") && !lines.contains("\"tail\""),
+        "{lines}"
+    );
     let b = model(&skeleton, &mirrored, 0.6);
     let kept = b[0].inverse() * b[3];
     assert!(kept.translation.abs_diff_eq(glam::DVec3::new(0.4, 0.0, 0.0), 1e-6), "{kept}");
