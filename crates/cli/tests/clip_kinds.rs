@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{Run, assets, line, marcher, throng};
+use common::{Run, line, marcher, throng};
 use serde_json::{Value, json};
 
 const BVH: &str = "HIERARCHY

@@ -28,7 +28,7 @@ pub(super) struct Setting<'a> {
     pub(super) rest: &'a [DAffine3],
     /// The plane that motion is reflected in.
     pub(super) plane: Plane,
-    /// By joint: whether the clip rotates or scales it.
+    /// By joint: whether the clip rotates or scales it away from its rest.
     pub(super) turned: &'a [bool],
 }
 

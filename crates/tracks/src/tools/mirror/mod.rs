@@ -27,7 +27,7 @@ pub use options::{MirrorAxis, MirrorOptions, MirrorPlane};
 pub use pairs::pairs_by_name;
 pub use report::{MirrorDistance, MirrorReference, MirrorReport};
 
-use super::rebuild::moved;
+use super::rebuild::{Target, moved};
 use crate::{Channel, Clip, JointIndex, Skeleton};
 use frames::{Frames, OFF_PLANE, Setting};
 use measure::Shown;
@@ -83,10 +83,10 @@ pub fn mirror(
     let sides = Sides::new(skeleton, options)?;
     let mut turned = vec![false; skeleton.joint_count()];
     for moved in moved(clip, skeleton)? {
-        if let (super::rebuild::Target::Joint(joint), Channel::Rotation | Channel::Scale) =
+        if let (Target::Joint(joint), Channel::Rotation | Channel::Scale) =
             (moved.target, moved.track.channel())
         {
-            turned[joint.get()] = true;
+            turned[joint.get()] |= tracks::leaves_rest(moved.track, &skeleton.rest()[joint.get()]);
         }
     }
     let task = Task { clip, skeleton, options, sides: &sides, turned: &turned };
@@ -119,7 +119,7 @@ struct Task<'a> {
     skeleton: &'a Skeleton,
     options: &'a MirrorOptions<'a>,
     sides: &'a Sides,
-    /// By joint: whether the clip rotates or scales it.
+    /// By joint: whether the clip rotates or scales it away from its rest.
     turned: &'a [bool],
 }
 

@@ -73,6 +73,22 @@ pub(super) fn mirrored(
     Ok((mirrored.with_properties(skeleton, properties)?.marked_as(clip, |t| t), rest))
 }
 
+/// Whether a track of a pose shows anything but the rest. One with tangents counts as if it did.
+pub(super) fn leaves_rest(track: &Track, rest: &Transform) -> bool {
+    let rest = match track.channel() {
+        Channel::Translation => rest.translation.to_array().to_vec(),
+        Channel::Rotation => rest.rotation.to_array().to_vec(),
+        Channel::Scale => rest.scale.to_array().to_vec(),
+        _ => return false,
+    };
+    let size = 1.0 + rest.iter().map(|v| v.abs()).fold(0.0f32, f32::max);
+    let near = |value: &[f32], sign: f32| {
+        value.iter().zip(&rest).all(|(a, b)| (sign * a - b).abs() <= AT_REST as f32 * size)
+    };
+    let either = track.channel() == Channel::Rotation;
+    track.values().chunks(rest.len()).any(|value| !near(value, 1.0) && !(either && near(value, -1.0)))
+}
+
 /// How long a length of 1 in the space of a joint's parent is in model space.
 fn scale_above(setting: &Setting<'_>, joint: JointIndex) -> f64 {
     let parent = setting.skeleton.parents()[joint.get()];

@@ -4,8 +4,9 @@ use glam::{DAffine3, DVec3};
 
 use super::plane::Plane;
 use super::sides::Sides;
+use super::tracks::leaves_rest;
 use super::{MirrorAxis, MirrorPlane};
-use crate::{Channel, Clip, DTransform, Skeleton, model_matrices_f64};
+use crate::{BoundTrack, Channel, Clip, DTransform, JointIndex, Skeleton, model_matrices_f64};
 
 /// A plane this near to the origin, as a fraction of the size, goes through it.
 const AT_ORIGIN: f64 = 0.01;
@@ -60,9 +61,13 @@ fn root_travels(clip: &Clip, skeleton: &Skeleton, sides: &Sides) -> bool {
     while let Some(parent) = root.and_then(|joint| skeleton.parents()[joint.get()]) {
         root = Some(parent);
     }
-    let moves = |bound: &crate::BoundTrack| bound.track().channel() == Channel::Translation;
-    let is_root = |joint| {
-        root.map_or_else(|| skeleton.parents()[crate::JointIndex::get(joint)].is_none(), |r| r == joint)
+    let moves = |bound: &BoundTrack| {
+        let (joint, track) = (bound.joint(), bound.track());
+        track.channel() == Channel::Translation && leaves_rest(track, &skeleton.rest()[joint.get()])
     };
-    clip.tracks().iter().any(|bound| moves(bound) && is_root(bound.joint()))
+    let is_root = |joint: JointIndex| match root {
+        Some(root) => root == joint,
+        None => skeleton.parents()[joint.get()].is_none(),
+    };
+    clip.tracks().iter().any(|bound| is_root(bound.joint()) && moves(bound))
 }
