@@ -33,8 +33,8 @@ pub(super) struct Setting<'a> {
 }
 
 impl Frames {
-    /// Through a reference pose.
-    pub(super) fn of_pose(setting: &Setting<'_>, reference: &Reference) -> Self {
+    /// Through a reference pose. With `exact`, partners take each other's offsets from their parents.
+    pub(super) fn of_pose(setting: &Setting<'_>, reference: &Reference, exact: bool) -> Self {
         let count = setting.rest.len();
         let mut frames = Self { turns: vec![DMat3::IDENTITY; count], offsets: vec![DVec3::ZERO; count] };
         let mut centres = vec![DVec3::ZERO; count];
@@ -57,9 +57,9 @@ impl Frames {
             // A joint in the middle that turns would take a centre off the plane round with it; and where two joints are
             // in a pose that tells nothing of how they are built, nor does the distance between their images.
             let pure = if partner == joint {
-                carries && setting.turned[at] && off > OFF_PLANE * reference.size
+                carries && setting.turned[at] && (exact || off > OFF_PLANE * reference.size)
             } else {
-                !built
+                exact || !built
             };
             centres[at] = if pure { DVec3::ZERO } else { between.translation };
             let parent = setting.skeleton.parents()[at];

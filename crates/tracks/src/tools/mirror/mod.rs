@@ -93,15 +93,17 @@ pub fn mirror(
     let (others, reference) = references(skeleton, &sides, options)?;
     let all = || others.iter().chain([&reference]);
     let size = all().map(|reference| reference.size).find(|size| *size > 0.0).unwrap_or(0.0);
-    let mut nearest = task.through_pose(&reference, size);
-    let allowed = nearest.as_ref().is_ok_and(|(_, report)| task.allows(report));
-    if options.reference.is_none() && !(others.is_empty() && allowed) {
-        let others = others.iter().map(|reference| task.through_pose(reference, size));
-        for tried in others.chain([task.through_offsets(&reference, size)]) {
-            if distance(&tried) < distance(&nearest) {
-                nearest = tried;
-            }
-        }
+    let through = |exact: bool| {
+        let others = others.iter().map(|reference| task.through_pose(reference, size, exact));
+        nearer(task.through_pose(&reference, size, exact), others)
+    };
+    let mut nearest = through(false);
+    // Sides that are alike but for little may take each other's lengths, where their own would lead too far.
+    if !near(&nearest) && all().any(|pose| pose.worst <= f64::from(ALIKE) * pose.size) {
+        nearest = nearer(nearest, std::iter::once(through(true)));
+    }
+    if !near(&nearest) && options.reference.is_none() && !sides.pairs.is_empty() {
+        nearest = nearer(nearest, std::iter::once(task.through_offsets(&reference, size)));
     }
     match nearest? {
         (clip, report) if task.allows(&report) => Ok((clip, report)),
@@ -109,7 +111,21 @@ pub fn mirror(
     }
 }
 
-fn distance(tried: &Result<(Clip, MirrorReport), MirrorError>) -> f64 {
+/// Up to this fraction of the size sides are alike.
+const ALIKE: f32 = 0.02;
+
+type Tried = Result<(Clip, MirrorReport), MirrorError>;
+
+/// Of several results the one whose largest distance is least; of none that is less than another the first.
+fn nearer(first: Tried, others: impl Iterator<Item = Tried>) -> Tried {
+    others.fold(first, |a, b| if distance(&b) < distance(&a) { b } else { a })
+}
+
+fn near(tried: &Tried) -> bool {
+    tried.as_ref().is_ok_and(|(_, report)| report.fraction() <= f64::from(ALIKE))
+}
+
+fn distance(tried: &Tried) -> f64 {
     tried.as_ref().map_or(f64::INFINITY, |(_, report)| report.largest.distance)
 }
 
@@ -124,19 +140,21 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    fn through_pose(&self, reference: &Reference, size: f64) -> Result<(Clip, MirrorReport), MirrorError> {
+    /// With `exact`, sides take each other's lengths if the pose is symmetric but for little.
+    fn through_pose(&self, reference: &Reference, size: f64, exact: bool) -> Tried {
         let rest = rest_frames(self.skeleton);
         let middle = self.sides.body.map_or(DVec3::ZERO, |body| reference.frames[body.get()].translation);
         let plane = self.world_plane(&reference.plane, middle, size);
         let (skeleton, sides, turned) = (self.skeleton, self.sides, self.turned);
         let setting = Setting { skeleton, sides, rest: &rest, plane: plane.into(), turned };
-        let frames = Frames::of_pose(&setting, reference);
+        let exact = exact && reference.worst <= f64::from(ALIKE) * reference.size;
+        let frames = Frames::of_pose(&setting, reference, exact);
         let mut report = self.report(reference.source, plane, size);
         report.off_plane = self.off_plane(reference);
         self.mirrored(&setting, &frames, report)
     }
 
-    fn through_offsets(&self, rest_pose: &Reference, size: f64) -> Result<(Clip, MirrorReport), MirrorError> {
+    fn through_offsets(&self, rest_pose: &Reference, size: f64) -> Tried {
         let rest = rest_frames(self.skeleton);
         let (skeleton, sides, turned) = (self.skeleton, self.sides, self.turned);
         let guess: Plane = self.options.plane.map_or(rest_pose.plane, Plane::from);

@@ -22,6 +22,8 @@ pub(super) struct Reference {
     /// pose.
     pub(super) known: Vec<bool>,
     pub(super) plane: Plane,
+    /// How far a joint is from the image of its partner, at most.
+    pub(super) worst: f64,
     /// The largest side of the box around the joints.
     pub(super) size: f64,
 }
@@ -38,27 +40,27 @@ pub(super) fn references(
         drop(moved(clip, skeleton)?);
         let mut pose = vec![DTransform::IDENTITY; skeleton.joint_count()];
         clip.sample_on_rest(skeleton, time_s, &mut pose);
-        let named = reference(MirrorReference::Named, frames(skeleton, &pose), all, sides, axis).0;
+        let named = reference(MirrorReference::Named, frames(skeleton, &pose), all, sides, axis);
         return Ok((Vec::new(), named));
     }
     let rest = rest_frames(skeleton);
-    let symmetric = |(pose, worst): &(Reference, f64)| *worst <= SYMMETRIC * pose.size;
+    let symmetric = |pose: &Reference| pose.worst <= SYMMETRIC * pose.size;
     let mut others = Vec::new();
     if let Some((bind, known)) = bind_frames(skeleton, &rest, options.skins)? {
         let shows_a_pair = |(a, b): &(JointIndex, JointIndex)| known[a.get()] && known[b.get()];
         if sides.pairs.is_empty() || sides.pairs.iter().any(shows_a_pair) {
             let bind = reference(MirrorReference::Bind, bind, known, sides, axis);
             if symmetric(&bind) {
-                return Ok((others, bind.0));
+                return Ok((others, bind));
             }
-            others.push(bind.0);
+            others.push(bind);
         }
     }
     let rest = reference(MirrorReference::Rest, rest, all, sides, axis);
     if symmetric(&rest) {
         others.clear();
     }
-    Ok((others, rest.0))
+    Ok((others, rest))
 }
 
 fn reference(
@@ -67,10 +69,10 @@ fn reference(
     known: Vec<bool>,
     sides: &Sides,
     axis: Option<MirrorAxis>,
-) -> (Reference, f64) {
+) -> Reference {
     let (plane, worst) = fitted(&frames, &known, sides, axis);
     let size = extent(&frames);
-    (Reference { source, frames, known, plane, size }, worst)
+    Reference { source, frames, known, plane, worst, size }
 }
 
 /// The model space frames of a pose. A scale of 0, which has no inverse, counts as 1.

