@@ -29,6 +29,7 @@ mod time;
 pub mod tools;
 mod track;
 mod transform;
+mod unit;
 
 pub use bake::{BakeError, BakeOptions, BakeReport, LeftOut, Posable, Shorten, WhyLeftOut, bake};
 pub use bank::{Bank, BankClip, Columns, MarkerError, RowPair, ScaleColumns};
@@ -50,3 +51,4 @@ pub use skin::{Skin, SkinError};
 pub use time::{Located, WrapMode, find_key, locate, wrap};
 pub use track::{Channel, Custom, Extrapolation, Inside, Interpolation, Segment, Track, TrackError};
 pub use transform::{DTransform, Transform};
+pub use unit::{LengthUnit, LengthUnitError};

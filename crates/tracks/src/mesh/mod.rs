@@ -94,6 +94,10 @@ impl SkinnedMesh {
         }
     }
 
+    pub(crate) fn positions_mut(&mut self) -> &mut [[f32; 3]] {
+        &mut self.positions
+    }
+
     /// Sends each influence to another joint of a palette of `joint_count` entries. Whether all had one.
     pub(crate) fn set_joints(&mut self, joint_count: usize, joint: impl Fn(u16) -> Option<u16>) -> bool {
         self.joint_count = joint_count;

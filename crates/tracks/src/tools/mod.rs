@@ -11,6 +11,7 @@
 //! | [`trim`] | the keys outside of a stretch dropped |
 //! | [`concat()`] | clips one after the other |
 //! | [`shift`], [`scale_time`] | later, slower |
+//! | [`scale_lengths`] | in another unit |
 //! | [`reverse`] | backwards |
 //! | [`resample`] | keys at a rate |
 //! | [`reduce`] | fewer keys, within a tolerance |
@@ -26,6 +27,7 @@ mod bind;
 mod concat;
 mod curve;
 mod error;
+mod lengths;
 mod mapped;
 mod mirror;
 mod morph;
@@ -47,6 +49,7 @@ pub use additive::{AdditiveError, apply_additive, make_additive, sample_additive
 pub use bind::{BindReport, bind_by_name};
 pub use concat::concat;
 pub use error::TimeError;
+pub use lengths::scale_lengths;
 pub use mirror::{
     MirrorAxis, MirrorDistance, MirrorError, MirrorOptions, MirrorPlane, MirrorReference, MirrorReport,
     is_sided, mirror, other_side, pairs_by_name,

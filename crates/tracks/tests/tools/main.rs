@@ -3,6 +3,7 @@
 mod additive;
 mod concat;
 mod differences;
+mod lengths;
 mod make;
 mod markers;
 mod mirror;
