@@ -120,7 +120,7 @@ fn import_bytes(bytes: &[u8], name: &str, options: &ImportOptions) -> Result<Imp
         None
     };
     text.report_comments(&mut report);
-    build::import(hierarchy, motion, name, report)
+    build::import(hierarchy, motion, name, report)?.converted_from(options.unit)
 }
 
 fn another_format(name: &str) -> Problem {

@@ -15,7 +15,7 @@ use throng::tracks::import::Report;
 use throng::tracks::tools::{self, ReduceOptions, TimeError};
 
 use crate::error::CliError;
-use crate::load::{Scene, load};
+use crate::load::{Scene, Units, load_in};
 use crate::{output, select};
 
 /// Cut, turn round or otherwise change a clip, and write it with its skeleton and skins as a .glb.
@@ -47,9 +47,8 @@ pub(crate) struct Args {
     /// Drop keys while no point 3 cm from a joint moves further than this, in centimetres.
     #[arg(long, value_name = "CM", allow_hyphen_values = true)]
     reduce: Option<f32>,
-    /// How many metres the file's unit is, for --reduce: 1 for glTF as it should be, 0.01 for files in centimetres.
-    #[arg(long, value_name = "METRES", default_value_t = 1.0, value_parser = unit, allow_hyphen_values = true)]
-    unit: f32,
+    #[command(flatten)]
+    units: Units,
     /// Make it additive: what it differs by from the first pose of this clip, by name or index.
     #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
     additive: Option<String>,
@@ -88,8 +87,9 @@ struct LineAnswer<'a> {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
-    let scene = load(&args.file)?;
+    let scene = load_in(&args.file, &args.units)?;
     let mut report = Report::default();
+    args.units.remark(&mut report);
     let (clip, mirror) = changed(args, &scene, &mut report)?;
     let (bytes, lost) = export::glb(&Export {
         skeleton: &scene.skeleton,
@@ -174,8 +174,7 @@ fn changed(
         clip = tools::resample(&clip, skeleton, rate).map_err(|source| failed(scene, source))?;
     }
     if let Some(cm) = args.reduce {
-        let (tolerance, shell) = (cm / 100.0 / args.unit, 0.03 / args.unit);
-        let options = ReduceOptions { tolerance, shell, ..ReduceOptions::default() };
+        let options = ReduceOptions { tolerance: cm / 100.0, shell: 0.03, ..ReduceOptions::default() };
         clip = tools::reduce(&clip, skeleton, &options).map_err(|source| failed(scene, source))?;
     }
     if let Some(reference) = &args.additive {
@@ -229,9 +228,4 @@ fn glb(text: &str) -> Result<PathBuf, String> {
         Some(extension) if extension.eq_ignore_ascii_case("glb") => Ok(path),
         _ => Err("a name that ends in .glb is expected, as binary glTF is what is written".to_owned()),
     }
-}
-
-fn unit(text: &str) -> Result<f32, String> {
-    let unit = text.parse::<f32>().map_err(|e| e.to_string())?;
-    if unit > 0.0 && unit.is_finite() { Ok(unit) } else { Err("a length above 0 is expected".to_owned()) }
 }

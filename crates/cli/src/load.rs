@@ -3,8 +3,9 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use throng::tracks::JointIndex;
-use throng::{Import, import};
+use throng::tracks::import::Report;
+use throng::tracks::{JointIndex, LengthUnit};
+use throng::{Import, ImportOptions, import, import_with};
 
 use crate::error::CliError;
 
@@ -41,6 +42,28 @@ impl Scene {
     pub(crate) fn node(&self, joint: JointIndex) -> usize {
         self.nodes[joint.get()]
     }
+}
+
+/// What a subcommand can be told of the file that it reads.
+#[derive(clap::Args)]
+pub(crate) struct Units {
+    /// The unit of lengths in the file: mm, cm, m, in, ft, yd, or how many metres it is. All lengths are converted to
+    /// metres; a file in metres, as glTF should be, needs nothing.
+    #[arg(long, value_name = "UNIT", default_value_t, allow_hyphen_values = true)]
+    unit: LengthUnit,
+}
+
+impl Units {
+    /// Adds a line for the conversion, if there is one.
+    pub(crate) fn remark(&self, report: &mut Report) {
+        report.remark_on_unit(self.unit);
+    }
+}
+
+/// Reads a file, and converts its lengths to metres.
+pub(crate) fn load_in(file: &Path, units: &Units) -> Result<Scene, CliError> {
+    let options = ImportOptions { unit: units.unit, ..ImportOptions::default() };
+    Ok(Scene { file: file.to_owned(), import: import_with(file, &options)? })
 }
 
 /// Reads a file. Its content tells the format.

@@ -10,7 +10,7 @@ use throng::kernels::{Level, PaletteJob, Scratch, palettes};
 use throng::tracks::{Bank, DTransform, Skin, WrapMode, model_matrices_f64, wrap};
 
 use crate::error::CliError;
-use crate::load::{Scene, load};
+use crate::load::{Scene, Units, load_in};
 use crate::matrix::{self, Columns, Rows};
 use crate::{output, select};
 
@@ -20,6 +20,8 @@ use crate::{output, select};
 pub(crate) struct Args {
     /// A .gltf, .glb or .bvh file.
     file: PathBuf,
+    #[command(flatten)]
+    units: Units,
     /// The clip: its name, or its index: 2, or #2 where a clip is named 2.
     #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
     clip: String,
@@ -108,7 +110,7 @@ struct JointAnswer<'a> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), CliError> {
-    let scene = load(&args.file)?;
+    let scene = load_in(&args.file, &args.units)?;
     let clip = select::clip(&scene, &args.clip)?;
     let skin = match (args.palette, args.skin) {
         (false, None) => None,

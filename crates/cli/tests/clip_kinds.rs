@@ -173,7 +173,7 @@ fn numbers_below_zero_are_refused_for_what_they_are() {
     }
     for options in ["--unit -1", "--unit 0", "--unit nan"] {
         let (run, _) = clipped(folder.path(), &marcher(), &format!("--clip run {options}"));
-        assert!(run.usage_error().contains("length above 0"), "{run:?}");
+        assert!(run.usage_error().contains("metres above 0"), "{run:?}");
     }
 }
 

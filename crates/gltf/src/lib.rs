@@ -155,5 +155,5 @@ fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> R
     (import.format, import.skeleton, import.nodes) = (format, joints.skeleton, joints.nodes);
     (import.skins, import.clips, import.morphs) = (skins, clips, morphs);
     (import.meshes, import.used_joints, import.report) = (meshes, used_joints, report);
-    Ok(import)
+    import.converted_from(options.unit)
 }

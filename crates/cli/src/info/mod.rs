@@ -8,7 +8,7 @@ use throng::BindReport;
 use throng::tracks::{BakeReport, BoundTrack, Channel, Clip, PropertyTrack, bake::LargestError};
 
 use crate::error::CliError;
-use crate::load::{Scene, load};
+use crate::load::{Scene, Units, load, load_in};
 use crate::{output, select};
 
 mod tables;
@@ -19,6 +19,8 @@ mod tables;
 pub(crate) struct Args {
     /// A .gltf, .glb or .bvh file.
     file: PathBuf,
+    #[command(flatten)]
+    units: Units,
     /// Bind the clips by joint names to the skeleton of this file, and tell what did not bind.
     #[arg(long, value_name = "FILE")]
     onto: Option<PathBuf>,
@@ -55,7 +57,7 @@ With --json, one JSON object:
   onto               with --onto: file, bound (tracks), moved and still (joints there), unbound (a list: joint, name, tracks, why),
                      remarks (a list: names that repeat, rest poses that differ, units)
 
-Lengths are in the file's unit, times in seconds. An error is the length by which a column of a joint's model matrix is
+Lengths are in the file's unit, or in metres where --unit names the file's unit, times in seconds. An error is the length by which a column of a joint's model matrix is
 off; the joint is null where the error is 0.";
 
 #[derive(Serialize)]
@@ -210,7 +212,7 @@ struct ErrorAnswer<'a> {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
-    let scene = load(&args.file)?;
+    let scene = load_in(&args.file, &args.units)?;
     // A file that can't be baked is still worth looking into.
     let baked = select::bank(&scene, &scene.clips).and_then(|(_, report)| bounded(&scene, report));
     let (bake, bake_error) = match &baked {

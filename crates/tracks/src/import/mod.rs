@@ -10,6 +10,7 @@ mod file;
 mod options;
 mod report;
 mod text;
+mod unit;
 
 pub use contents::{EndSite, Format, Import, MeshPart, Morph};
 pub use detect::Content;

@@ -1,3 +1,5 @@
+use crate::LengthUnit;
+
 /// What a caller can choose about an import, of any format. Written with `..Default::default()`, a value
 /// stays valid when options are added.
 ///
@@ -18,11 +20,14 @@ pub struct ImportOptions {
     /// Reads the vertices of skinned meshes too ([`Import::meshes`](super::Import::meshes)), for skinning on
     /// the CPU.
     pub meshes: bool,
+    /// The unit of lengths in the file, which are converted to metres
+    /// ([`Import::converted_from`](super::Import::converted_from)).
+    pub unit: LengthUnit,
 }
 
 impl Default for ImportOptions {
-    /// Negative times are an error; up to 2^28 numbers (1 GiB); no meshes.
+    /// Negative times are an error; up to 2^28 numbers (1 GiB); no meshes; lengths in metres.
     fn default() -> Self {
-        Self { shift_negative_times: false, max_numbers: 1 << 28, meshes: false }
+        Self { shift_negative_times: false, max_numbers: 1 << 28, meshes: false, unit: LengthUnit::METRE }
     }
 }
