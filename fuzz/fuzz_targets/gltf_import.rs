@@ -44,7 +44,7 @@ fuzz_target!(|bytes: &[u8]| {
         _ => None,
     };
     let bytes = wrapped.as_deref().unwrap_or(bytes);
-    let options = ImportOptions { shift_negative_times: true, max_numbers: 1 << 18, meshes: true };
+    let options = ImportOptions { shift_negative_times: true, max_numbers: 1 << 18, meshes: true, ..ImportOptions::default() };
     let import = match import_slice_with(bytes, None, &options) {
         Ok(import) => import,
         Err(error) => {
