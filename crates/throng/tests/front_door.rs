@@ -70,6 +70,8 @@ fn palettes_have_the_joints_that_vertices_follow_or_all_of_them() {
     assert!(asset.joint_remap(0).unwrap().is_identity());
     let whole = entries(&asset);
     assert_eq!(whole.len(), 12 * all);
-    assert_eq!(pruned, [&whole[..12], &whole[12 * (all - 1)..]].concat());
+    // Joints without an entry are computed in another space, which rounds otherwise.
+    let kept = [&whole[..12], &whole[12 * (all - 1)..]].concat();
+    assert!(pruned.iter().zip(&kept).all(|(a, b)| (a - b).abs() < 1e-5), "{pruned:?} {kept:?}");
     asset.skin(1).unwrap_err();
 }
