@@ -302,7 +302,7 @@ fn long_chains_agree_as_far_as_their_length_allows() {
         let mut tolerance = 0.0;
         for rows in ["f32", "i16"] {
             let answer = throng(line(&format!("bench --json -n 40 --frames 2 --rows {rows}"), &file)).json();
-            check_times(&answer);
+            assert!(answer["max_difference"].as_f64().unwrap() <= answer["tolerance"].as_f64().unwrap());
             tolerance = answer["tolerance"].as_f64().unwrap();
         }
         tolerance / joints as f64
