@@ -28,6 +28,7 @@ pub(crate) fn import(
     let mut import = Import::default();
     (import.format, import.nodes) = (Format::Bvh, (0..skeleton.joint_count()).collect());
     (import.skeleton, import.skins, import.clips) = (skeleton, vec![skin], clip.into_iter().collect());
+    import.clip_sources = (0..import.clips.len()).collect();
     import.used_joints = vec![None];
     (import.end_sites, import.frame_time_s, import.report) = (end_sites, frame_time_s, report);
     Ok(import)

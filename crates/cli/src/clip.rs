@@ -15,7 +15,8 @@ use throng::tracks::import::Report;
 use throng::tracks::tools::{self, ReduceOptions, TimeError};
 
 use crate::error::CliError;
-use crate::load::{Scene, Units, load_in};
+use crate::import_args::ImportArgs;
+use crate::load::{Scene, load};
 use crate::{output, select};
 
 /// Cut, turn round or otherwise change a clip, and write it with its skeleton and skins as a .glb.
@@ -26,6 +27,8 @@ use crate::{output, select};
 pub(crate) struct Args {
     /// A .gltf, .glb or .bvh file.
     file: PathBuf,
+    #[command(flatten)]
+    import: ImportArgs,
     /// The clip: its name, or its index: 2, or #2 where a clip is named 2.
     #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
     clip: String,
@@ -47,8 +50,6 @@ pub(crate) struct Args {
     /// Drop keys while no point 3 cm from a joint moves further than this, in centimetres.
     #[arg(long, value_name = "CM", allow_hyphen_values = true)]
     reduce: Option<f32>,
-    #[command(flatten)]
-    units: Units,
     /// Make it additive: what it differs by from the first pose of this clip, by name or index.
     #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
     additive: Option<String>,
@@ -87,9 +88,9 @@ struct LineAnswer<'a> {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
-    let scene = load_in(&args.file, &args.units)?;
+    let scene = load(&args.file, args.import)?;
     let mut report = Report::default();
-    args.units.remark(&mut report);
+    args.import.remark(&mut report);
     let (clip, mirror) = changed(args, &scene, &mut report)?;
     let (bytes, lost) = export::glb(&Export {
         skeleton: &scene.skeleton,

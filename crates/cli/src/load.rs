@@ -3,17 +3,19 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use throng::tracks::import::Report;
-use throng::tracks::{JointIndex, LengthUnit};
-use throng::{Import, ImportOptions, import, import_with};
+use throng::tracks::JointIndex;
+use throng::{Import, import_with};
 
 use crate::error::CliError;
+use crate::import_args::ImportArgs;
 
 /// A file and what it holds of poses and animation.
 pub(crate) struct Scene {
     /// The file, as it was given.
     pub(crate) file: PathBuf,
     pub(crate) import: Import,
+    /// Whether a clip that a bank can't hold is an error.
+    pub(crate) strict: bool,
 }
 
 impl Deref for Scene {
@@ -44,29 +46,8 @@ impl Scene {
     }
 }
 
-/// What a subcommand can be told of the file that it reads.
-#[derive(clap::Args)]
-pub(crate) struct Units {
-    /// The unit of lengths in the file: mm, cm, m, in, ft, yd, or how many metres it is. All lengths are converted to
-    /// metres; a file in metres, as glTF should be, needs nothing.
-    #[arg(long, value_name = "UNIT", default_value_t, allow_hyphen_values = true)]
-    unit: LengthUnit,
-}
-
-impl Units {
-    /// Adds a line for the conversion, if there is one.
-    pub(crate) fn remark(&self, report: &mut Report) {
-        report.remark_on_unit(self.unit);
-    }
-}
-
-/// Reads a file, and converts its lengths to metres.
-pub(crate) fn load_in(file: &Path, units: &Units) -> Result<Scene, CliError> {
-    let options = ImportOptions { unit: units.unit, ..ImportOptions::default() };
-    Ok(Scene { file: file.to_owned(), import: import_with(file, &options)? })
-}
-
 /// Reads a file. Its content tells the format.
-pub(crate) fn load(file: &Path) -> Result<Scene, CliError> {
-    Ok(Scene { file: file.to_owned(), import: import(file)? })
+pub(crate) fn load(file: &Path, args: ImportArgs) -> Result<Scene, CliError> {
+    let import = import_with(file, &args.options())?;
+    Ok(Scene { file: file.to_owned(), import, strict: args.is_strict() })
 }

@@ -11,6 +11,7 @@ mod bench;
 mod clip;
 mod closed;
 mod error;
+mod import_args;
 mod info;
 mod load;
 mod matrix;

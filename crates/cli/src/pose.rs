@@ -10,7 +10,8 @@ use throng::kernels::{Level, PaletteJob, Scratch, palettes};
 use throng::tracks::{Bank, DTransform, Skin, WrapMode, model_matrices_f64, wrap};
 
 use crate::error::CliError;
-use crate::load::{Scene, Units, load_in};
+use crate::import_args::ImportArgs;
+use crate::load::{Scene, load};
 use crate::matrix::{self, Columns, Rows};
 use crate::{output, select};
 
@@ -21,7 +22,7 @@ pub(crate) struct Args {
     /// A .gltf, .glb or .bvh file.
     file: PathBuf,
     #[command(flatten)]
-    units: Units,
+    import: ImportArgs,
     /// The clip: its name, or its index: 2, or #2 where a clip is named 2.
     #[arg(long, value_name = "NAME_OR_INDEX", allow_hyphen_values = true)]
     clip: String,
@@ -110,7 +111,7 @@ struct JointAnswer<'a> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), CliError> {
-    let scene = load_in(&args.file, &args.units)?;
+    let scene = load(&args.file, args.import)?;
     let clip = select::clip(&scene, &args.clip)?;
     let skin = match (args.palette, args.skin) {
         (false, None) => None,

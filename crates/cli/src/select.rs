@@ -48,12 +48,18 @@ pub(crate) fn clips(scene: &Scene, wanted: &[String]) -> Result<Vec<Clip>, CliEr
 fn known(scene: &Scene) -> String {
     let count = scene.clips.len();
     if count == 0 {
-        return "the file has no clips".to_owned();
+        return format!("the file has no clips{}", left_out_clips(scene));
     }
     let names: Vec<String> = scene.clips.iter().take(LISTED).map(|c| format!("{:?}", c.name())).collect();
     let more = if count > LISTED { format!(" and {} more", count - LISTED) } else { String::new() };
     let clips = if count == 1 { "clip" } else { "clips" };
-    format!("the file has {count} {clips}: {}{more}", names.join(", "))
+    format!("the file has {count} {clips}: {}{more}{}", names.join(", "), left_out_clips(scene))
+}
+
+/// The clips that the import left out, each with its reason.
+fn left_out_clips(scene: &Scene) -> String {
+    let clips = scene.left_out.iter().take(LISTED);
+    clips.map(|clip| format!("; {:?} is left out: {}", clip.name, clip.why)).collect()
 }
 
 /// The skin whose palette is meant: by index, by default the first. A file without skins has one palette: its model
@@ -164,6 +170,9 @@ pub(crate) fn level(wanted: Option<Level>, rounding: Option<Rounding>) -> Result
 pub(crate) fn bank(scene: &Scene, clips: &[Clip]) -> Result<(Arc<Bank>, BakeReport), CliError> {
     let (bank, report) = bake(&scene.skeleton, clips, &BakeOptions::default())
         .map_err(|source| CliError::Bake { file: scene.file.clone(), source })?;
+    if let Some(left_out) = report.left_out.first().filter(|_| scene.strict) {
+        return Err(CliError::LeftOut { file: scene.file.clone(), left_out: Box::new(left_out.clone()) });
+    }
     Ok((Arc::new(bank), report))
 }
 
@@ -182,10 +191,10 @@ pub(crate) fn bank_clip(scene: &Scene, report: &BakeReport, clip: usize) -> Resu
 /// Removes clips that a bank can't hold from a list, each with a remark.
 ///
 /// # Errors
-/// If none is left, or only clips behind the list are at fault.
+/// If none is left, only clips behind the list are at fault, or nothing is to be left out.
 pub(crate) fn leave_out<T>(scene: &Scene, clips: &mut Vec<T>, left_out: &[LeftOut]) -> Result<(), CliError> {
     let listed = left_out.iter().take_while(|left_out| left_out.clip < clips.len()).count();
-    if let Some(first) = left_out.first().filter(|_| listed == 0 || listed == clips.len()) {
+    if let Some(first) = left_out.first().filter(|_| scene.strict || listed == 0 || listed == clips.len()) {
         return Err(CliError::LeftOut { file: scene.file.clone(), left_out: Box::new(first.clone()) });
     }
     for left_out in left_out[..listed].iter().rev() {

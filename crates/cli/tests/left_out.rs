@@ -107,3 +107,48 @@ fn a_file_of_which_no_clip_fits_the_bank_is_an_error_that_names_it() {
     }
     assert_eq!(throng(line("info --json", &late)).json()["bake"]["rows"], 0);
 }
+
+#[test]
+fn the_flags_of_the_import_are_those_of_every_subcommand() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = File::new().clip("walk", &[0.0, 1.0]).clip("early", &[-1.0, 1.0]).clip("nan", &[f32::NAN]);
+    let file = file.clip("late", &[1e5, 1e5 + 1.0]).write(folder.path());
+    let commands = [
+        "info --json".to_owned(),
+        "pose --clip walk --time 0.5".to_owned(),
+        format!("clip --clip walk --json --output {}", folder.path().join("out.glb").display()),
+        "bench --json --clips walk --instances 3 --frames 2 --threads 1".to_owned(),
+    ];
+    for command in &commands {
+        throng(line(command, &file)).json();
+        throng(line(&format!("{command} --trim-start --raw-cubic-keys --rest-from-bind"), &file)).json();
+        let run = throng(line(&format!("{command} --strict"), &file));
+        let error = run.stderr.lines().last().unwrap_or_default();
+        assert_eq!(run.code, Some(1), "{command}: {run:?}");
+        assert!(error.contains("file.gltf: animations[1].channels[0]: found key 0 of track"), "{run:?}");
+        assert!(error.contains("`--shift-negative-times`"), "{run:?}");
+    }
+
+    let info = |flags: &str| throng(line(&format!("info --json {flags}"), &file)).json();
+    let names = |info: &Value, list: &str| -> Vec<String> {
+        let clips = if list == "clips" { &info["clips"] } else { &info["bake"]["left_out"] };
+        clips.as_array().unwrap().iter().map(|clip| clip["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let plain = info("");
+    assert_eq!(
+        (names(&plain, "clips"), names(&plain, "left_out")),
+        (vec!["walk".into(), "late".into()], vec!["late".into()])
+    );
+    let skipped: Vec<&Value> =
+        plain["report"].as_array().unwrap().iter().filter(|l| l["kind"] == "skip").collect();
+    assert_eq!(skipped.len(), 2);
+    assert_eq!(skipped[0]["place"], "animations[1]");
+    assert!(skipped[0]["what"].as_str().unwrap().starts_with("clip \"early\" is left out: "));
+    let shifted = info("--shift-negative-times --trim-start");
+    assert_eq!(names(&shifted, "clips"), ["walk", "early", "late"]);
+    assert!(names(&shifted, "left_out").is_empty());
+
+    // A clip that was left out is not merely unknown.
+    let unknown = throng(line("pose --clip early --time 0", &file));
+    assert!(unknown.error().contains("\"early\" is left out: animations[1].channels[0]"), "{unknown:?}");
+}

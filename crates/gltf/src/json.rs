@@ -90,6 +90,21 @@ impl<'a> At<'a> {
         Some(Self { value, place: self.place.key(key) })
     }
 
+    /// The member of that name, null or not.
+    pub(crate) fn get_or_null(self, key: &'static str) -> Option<Self> {
+        Some(Self { value: self.value.get(key)?, place: self.place.key(key) })
+    }
+
+    /// Whether this is an object.
+    pub(crate) fn is_object(self) -> bool {
+        self.value.is_object()
+    }
+
+    /// What this is, on one line.
+    pub(crate) fn described(self) -> String {
+        describe(self.value)
+    }
+
     /// The member of that name, which must be there.
     pub(crate) fn need(self, key: &'static str, expected: &str) -> Result<Self, Problem> {
         self.get(key).ok_or_else(|| Problem::Field {

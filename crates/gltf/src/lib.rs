@@ -1,11 +1,12 @@
 //! glTF 2.0, `.gltf` and `.glb`, into a skeleton, skins and clips: the door for files of strangers.
 //!
 //! Data passes through this room in one direction. `container` finds the JSON text and the binary chunk; `extensions`
-//! checks that the file can be understood; `animation` and `skin` survey which nodes are needed; `nodes` makes one
-//! skeleton of those and all their ancestors; then `skin` and `animation` read their numbers through `accessor`, which
-//! gets bytes from `buffers`, which unpacks compressed ones by `meshopt`. `morph` tells which meshes have morph targets.
+//! checks that the file can be understood; `skin` and `animation` read which nodes are needed, and their numbers through
+//! `accessor`, which gets bytes from `buffers`, which unpacks compressed ones by `meshopt`; `inverse_bind` mends matrices;
+//! `nodes` makes one skeleton of the needed nodes and all their ancestors, at rest as the nodes are or as `bind_rest` finds
+//! in the matrices; then `skin` and `animation` bind to its joints. `morph` tells which meshes have morph targets.
 //! `skinned` looks whether skins and the meshes they bend fit together. What is odd but harmless becomes a line of the
-//! [`Report`]; what would make the poses wrong is an [`ImportError`]. `meshes` reads
+//! [`Report`]; a clip that can't be built is left out; what would make the poses wrong is an [`ImportError`]. `meshes` reads
 //! the vertices of skinned meshes, for callers who ask. The rest of meshes, and materials and pictures, are never looked at.
 //!
 //! The JSON is read untyped (see `json`), not through the typed schema of `gltf-json`: that schema refuses a whole file
@@ -14,11 +15,13 @@
 
 mod accessor;
 mod animation;
+mod bind_rest;
 mod buffers;
 mod container;
 #[cfg(feature = "export")]
 pub mod export;
 mod extensions;
+mod inverse_bind;
 mod json;
 mod markers;
 mod meshes;
@@ -34,7 +37,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 pub use throng_tracks::import::{
-    Format, Import, ImportError, ImportOptions, MeshPart, Morph, Problem, Report, ReportKind, ReportLine,
+    Format, Import, ImportError, ImportOptions, LeftOutClip, MeshPart, Morph, Problem, Report, ReportKind,
+    ReportLine,
 };
 
 use throng_tracks::import::read_file;
@@ -124,24 +128,33 @@ fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> R
     let mut accessors = Accessors::new(root, buffers, options.max_numbers)?;
     let mut uses = vec![nodes::Use::default(); nodes.len()];
     let raw_skins = skin::survey(root, nodes, &parents, &mut uses, &mut report)?;
-    let raw_clips = animation::survey(root, nodes, &accessors, &mut uses, &mut report)?;
-    let skinned = skinned::survey(root, nodes, &parents, &uses, &raw_skins, &mut report);
+    let inverse_binds = skin::inverse_binds(&raw_skins, &mut accessors, &mut report)?;
     let morphs = morph::survey(root, nodes, &mut report);
-    let joints = nodes::joints(nodes, &parents, &uses, &mut report)?;
+    let reader = animation::Reader {
+        root,
+        nodes,
+        morphs: &morphs,
+        accessors: &mut accessors,
+        options,
+        times: HashMap::new(),
+        report: &mut report,
+    };
+    let mut animations = reader.read(&mut uses)?;
+    let skinned = skinned::survey(root, nodes, &parents, &uses, &raw_skins, &mut report);
+    let bound = options
+        .rest_from_bind
+        .then(|| bind_rest::bound(nodes.len(), &raw_skins, &inverse_binds, &mut report));
+    let joints = nodes::joints(nodes, &parents, &uses, bound.as_deref(), &mut report)?;
     if joints.nodes.is_empty() {
+        // A clip that is left out costs only itself, but nothing else is here.
+        if let Some(problem) = animations.first_problem.take_if(|_| animations.clips.is_empty()) {
+            return Err(problem);
+        }
         report.remark("", NOTHING_TO_POSE);
     }
 
-    let skins = skin::build(raw_skins, &joints, &mut accessors, &mut report)?;
-    let mut builder = animation::Builder {
-        morphs: &morphs,
-        joints: &joints,
-        accessors: &mut accessors,
-        times: HashMap::new(),
-        shift_negative_times: options.shift_negative_times,
-        report: &mut report,
-    };
-    let clips = raw_clips.iter().map(|clip| builder.clip(clip)).collect::<Result<_, _>>()?;
+    let skins = skin::build(raw_skins, inverse_binds, &joints, &mut report)?;
+    let (clips, clip_sources, left_out) = animations.build(&joints, options, &mut report)?;
     // Last, so that meshes can't use up what clips may take.
     skinned::check_joints(&skinned, &mut accessors, &mut report);
     let counts: Vec<usize> = skins.iter().map(|skin| skin.joints().len()).collect();
@@ -154,6 +167,7 @@ fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> R
     let mut import = Import::default();
     (import.format, import.skeleton, import.nodes) = (format, joints.skeleton, joints.nodes);
     (import.skins, import.clips, import.morphs) = (skins, clips, morphs);
+    (import.clip_sources, import.left_out) = (clip_sources, left_out);
     (import.meshes, import.used_joints, import.report) = (meshes, used_joints, report);
     import.converted_from(options.unit)
 }

@@ -1,10 +1,10 @@
 //! The tree of nodes, and where each stands at rest.
 
-use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3, Vec3A};
+use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3, Vec3A};
 use throng_tracks::{Joint, JointIndex, Rest, Skeleton, Transform};
 
 use crate::json::{At, List};
-use crate::{Problem, Report};
+use crate::{Problem, Report, bind_rest};
 
 /// A matrix counts as translation, rotation and scale if these give it back this well, relative to the axis.
 const RECOMPOSES: f64 = 1e-6;
@@ -100,11 +100,12 @@ pub(crate) struct Joints {
     pub(crate) of_node: Vec<Option<JointIndex>>,
 }
 
-/// One skeleton of all nodes that are needed and all their ancestors.
+/// One skeleton of all nodes that are needed and all their ancestors. Nodes that are `bound` in model space rest there.
 pub(crate) fn joints(
     nodes: List<'_>,
     parents: &[Option<usize>],
     uses: &[Use],
+    bound: Option<&[Option<DAffine3>]>,
     report: &mut Report,
 ) -> Result<Joints, Problem> {
     let mut taken = vec![false; nodes.len()];
@@ -117,17 +118,20 @@ pub(crate) fn joints(
     }
     // Every ancestor is taken, so a node's place in the list is how many were taken before it.
     let mut place_of = vec![0; nodes.len()];
-    let mut list = Vec::new();
-    let mut listed = Vec::new();
+    let mut rests = Vec::new();
     for (node, at) in nodes.iter().enumerate().filter(|(n, _)| taken[*n]) {
-        place_of[node] = listed.len();
-        listed.push(node);
-        let rest = rest(at, uses[node].moved, report)?;
-        list.push(Joint { name: at.name().to_owned(), parent: parents[node], rest });
+        place_of[node] = rests.len();
+        rests.push((node, rest(at, uses[node].moved, report)?));
     }
-    for joint in &mut list {
-        joint.parent = joint.parent.map(|node| place_of[node]);
+    if let Some(bound) = bound {
+        bind_rest::replace(&mut rests, parents, bound, report);
     }
+    let listed: Vec<usize> = rests.iter().map(|(node, _)| *node).collect();
+    let list = rests.into_iter().map(|(node, rest)| {
+        let name = nodes.get(node).map_or("", At::name).to_owned();
+        Joint { name, parent: parents[node].map(|parent| place_of[parent]), rest }
+    });
+    let list = list.collect();
     let (skeleton, placed) = Skeleton::from_any_order(list)
         .map_err(|source| Problem::Skeleton { place: "nodes".into(), source })?;
     let mut joints = Joints { skeleton, nodes: vec![0; listed.len()], of_node: vec![None; nodes.len()] };
@@ -206,7 +210,7 @@ pub(crate) fn affine(m: &[f32; 16]) -> Affine3A {
 ///
 /// A mirroring matrix gets a negative x scale, as in three.js. Axes of length zero keep that scale; their direction is
 /// made up from the others.
-fn decompose(matrix: &Affine3A) -> (Transform, f64) {
+pub(crate) fn decompose(matrix: &Affine3A) -> (Transform, f64) {
     let m = matrix.matrix3;
     let columns = [m.x_axis, m.y_axis, m.z_axis].map(|c| c.as_dvec3());
     let mut scale = DVec3::from_array(columns.map(DVec3::length));
@@ -237,4 +241,14 @@ fn decompose(matrix: &Affine3A) -> (Transform, f64) {
         error = error.max((recomposed - column).length() / column.length());
     }
     (transform, error)
+}
+
+/// How far two matrices are apart: the largest difference of a column, relative to the longer of its two lengths or to 1.
+pub(crate) fn affine_difference(a: &DAffine3, b: &DAffine3) -> f64 {
+    let columns = |m: &DAffine3| [m.matrix3.x_axis, m.matrix3.y_axis, m.matrix3.z_axis, m.translation];
+    let apart = columns(a)
+        .into_iter()
+        .zip(columns(b))
+        .map(|(a, b)| (a - b).length() / a.length().max(b.length()).max(1.0));
+    apart.fold(0.0, f64::max)
 }

@@ -3,14 +3,14 @@
 use glam::Affine3A;
 use throng_tracks::{JointIndex, Skin};
 
-use crate::accessor::{Accessors, Component};
+use crate::accessor::Accessors;
 use crate::json::{At, List};
-use crate::nodes::{Joints, Use, affine, has_plain_bottom, in_scenes};
-use crate::{Problem, Report};
+use crate::nodes::{Joints, Use, in_scenes};
+use crate::{Problem, Report, inverse_bind};
 
 /// A skin whose joints are known to be nodes.
 pub(crate) struct RawSkin<'a> {
-    at: At<'a>,
+    pub(crate) at: At<'a>,
     pub(crate) nodes: Vec<usize>,
 }
 
@@ -43,11 +43,24 @@ pub(crate) fn survey<'a>(
     Ok(skins)
 }
 
-/// Reads the matrices and makes the skins.
-pub(crate) fn build<'a>(
-    skins: Vec<RawSkin<'a>>,
-    joints: &Joints,
+/// The inverse bind matrices of each skin; none for a skin without.
+pub(crate) fn inverse_binds<'a>(
+    skins: &[RawSkin<'a>],
     accessors: &mut Accessors<'a>,
+    report: &mut Report,
+) -> Result<Vec<Option<Vec<Affine3A>>>, Problem> {
+    let mut read = |skin: &RawSkin<'a>| {
+        let index = skin.at.get("inverseBindMatrices");
+        index.map(|index| inverse_bind::read(index, &skin.nodes, accessors, report)).transpose()
+    };
+    skins.iter().map(&mut read).collect()
+}
+
+/// Makes the skins of their joints and matrices.
+pub(crate) fn build(
+    skins: Vec<RawSkin<'_>>,
+    inverse_binds: Vec<Option<Vec<Affine3A>>>,
+    joints: &Joints,
     report: &mut Report,
 ) -> Result<Vec<Skin>, Problem> {
     let mut roots: Vec<usize> = Vec::new();
@@ -56,7 +69,8 @@ pub(crate) fn build<'a>(
     }
     skins
         .into_iter()
-        .map(|RawSkin { at, nodes }| {
+        .zip(inverse_binds)
+        .map(|(RawSkin { at, nodes }, matrices)| {
             let list: Vec<JointIndex> = nodes.iter().filter_map(|&node| joints.of_node[node]).collect();
             if list.windows(2).any(|w| roots[w[0].get()] != roots[w[1].get()]) {
                 report.remark(at.place, "joints of several trees");
@@ -68,52 +82,8 @@ pub(crate) fn build<'a>(
                     report.remark(skeleton.place, "no ancestor of the joints; it has no say in poses");
                 }
             }
-            let matrices = match at.get("inverseBindMatrices") {
-                Some(index) => Some(inverse_bind(index, list.len(), accessors, report)?),
-                None => None,
-            };
             Skin::new(at.name(), &joints.skeleton, list, matrices)
                 .map_err(|source| Problem::Skin { place: at.place.to_string(), source })
         })
         .collect()
-}
-
-fn inverse_bind<'a>(
-    index: At<'a>,
-    joints: usize,
-    accessors: &mut Accessors<'a>,
-    report: &mut Report,
-) -> Result<Vec<Affine3A>, Problem> {
-    let (_, accessor) = accessors.open(index)?;
-    if accessor.kind != "MAT4" {
-        return Err(accessor.wrong_kind("MAT4, for inverse bind matrices"));
-    }
-    if accessor.count < joints {
-        return Err(Problem::Count {
-            place: index.place.to_string(),
-            what: "matrices".into(),
-            found: accessor.count,
-            expected: format!("one for each of {joints} joints"),
-        });
-    }
-    if accessor.count > joints {
-        report.repair(
-            index.place,
-            format!("{} matrices for {joints} joints; the first were taken", accessor.count),
-        );
-    }
-    if accessor.component != Component::F32 {
-        report.remark(index.place, "integers for matrices");
-    }
-    let numbers = accessors.read(&accessor, report)?;
-    let (matrices, _) = numbers.as_chunks::<16>();
-    let matrices = &matrices[..joints];
-    let odd = matrices.iter().filter(|m| !has_plain_bottom(m)).count();
-    if odd > 0 {
-        report.repair(
-            index.place,
-            format!("{odd} of {joints} matrices whose bottom row is not 0 0 0 1; taken as such"),
-        );
-    }
-    Ok(matrices.iter().map(affine).collect())
 }

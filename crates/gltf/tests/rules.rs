@@ -172,12 +172,15 @@ fn inverse_bind_matrices_are_checked() {
     assert_eq!(error, "skins[0].inverseBindMatrices: found 1 matrices, expected one for each of 2 joints");
     let import = skin(&[moved, identity.clone(), identity.clone()].concat()).import();
     assert_eq!(import.skins[0].inverse_bind().len(), 2);
-    assert!(lines(&import)[1].contains("3 matrices for 2 joints"));
+    assert!(lines(&import)[0].contains("3 matrices for 2 joints"));
     let mut odd = [identity.clone(), identity.clone()].concat();
     odd[31] = 0.0;
-    assert!(lines(&skin(&odd).import())[1].contains("1 of 2 matrices whose bottom row"));
+    assert!(lines(&skin(&odd).import())[0].contains("1 of 2 matrices whose bottom row"));
     odd[0] = f32::NAN;
-    assert_eq!(skin(&odd).error(), "skins[0]: inverse bind matrix 0 of skin \"coat\" is not finite");
+    assert_eq!(
+        skin(&odd).error(),
+        "skins[0].inverseBindMatrices: found NaN in row 0, column 0 of the matrix of nodes[1], expected finite numbers"
+    );
 }
 
 #[test]
@@ -253,7 +256,8 @@ fn times_before_zero_are_an_error_or_shifted() {
     tiny.channel(0, "scale", late, values);
     assert_eq!(
         tiny.error(),
-        "animations[0].channels[0]: track \"translation of hips\": key 0 is at -0.5 s, but time starts at 0"
+        "animations[0].channels[0]: found key 0 of track \"translation of hips\" at -0.5 s, expected times from 0 on; \
+         `shift_negative_times` (`--shift-negative-times`) moves the whole clip"
     );
     let options = ImportOptions { shift_negative_times: true, ..ImportOptions::default() };
     let import = tiny.import_with(&options).unwrap();

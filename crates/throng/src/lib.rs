@@ -51,7 +51,8 @@ pub use throng_kernels::{
     WorldFold, skin_vertices,
 };
 pub use throng_tracks::import::{
-    Format, Import, ImportError, ImportOptions, MeshPart, Problem, Report, ReportKind, ReportLine,
+    Format, Import, ImportError, ImportOptions, LeftOutClip, MeshPart, Problem, Report, ReportKind,
+    ReportLine,
 };
 pub use throng_tracks::tools::{BindReport, RootMotion};
 pub use throng_tracks::{

@@ -31,7 +31,8 @@ use throng::Level;
 use throng::kernels::LAYERS;
 
 use crate::error::CliError;
-use crate::load::{Units, load_in};
+use crate::import_args::ImportArgs;
+use crate::load::load;
 use crate::{output, select};
 use setup::Setup;
 use subject::Subject;
@@ -46,7 +47,7 @@ pub(crate) struct Args {
     /// A .gltf, .glb or .bvh file.
     file: PathBuf,
     #[command(flatten)]
-    units: Units,
+    import: ImportArgs,
     /// How many characters; their palettes may take up to 4 GiB.
     #[arg(short = 'n', long, default_value_t = 10_000, value_parser = at_least_one(u32::MAX))]
     instances: u32,
@@ -139,7 +140,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
     if cfg!(debug_assertions) {
         output::remark("remark: a debug build; its times mean nothing");
     }
-    let mut scene = load_in(&args.file, &args.units)?;
+    let mut scene = load(&args.file, args.import)?;
     if !args.clips.is_empty() {
         scene.import.clips = select::clips(&scene, &args.clips)?;
     }

@@ -8,7 +8,8 @@ use throng::BindReport;
 use throng::tracks::{BakeReport, BoundTrack, Channel, Clip, PropertyTrack, bake::LargestError};
 
 use crate::error::CliError;
-use crate::load::{Scene, Units, load, load_in};
+use crate::import_args::ImportArgs;
+use crate::load::{Scene, load};
 use crate::{output, select};
 
 mod tables;
@@ -20,7 +21,7 @@ pub(crate) struct Args {
     /// A .gltf, .glb or .bvh file.
     file: PathBuf,
     #[command(flatten)]
-    units: Units,
+    import: ImportArgs,
     /// Bind the clips by joint names to the skeleton of this file, and tell what did not bind.
     #[arg(long, value_name = "FILE")]
     onto: Option<PathBuf>,
@@ -212,7 +213,7 @@ struct ErrorAnswer<'a> {
 }
 
 pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
-    let scene = load_in(&args.file, &args.units)?;
+    let scene = load(&args.file, args.import)?;
     // A file that can't be baked is still worth looking into.
     let baked = select::bank(&scene, &scene.clips).and_then(|(_, report)| bounded(&scene, report));
     let (bake, bake_error) = match &baked {
@@ -229,7 +230,7 @@ pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
         report: report(&scene),
         bake,
         bake_error,
-        onto: args.onto.as_deref().map(|onto| bound_onto(&scene, onto)).transpose()?,
+        onto: args.onto.as_deref().map(|onto| bound_onto(&scene, onto, args.import)).transpose()?,
     };
     if json { output::json(&answer) } else { output::text(&tables::text(&answer)) }
 }
@@ -275,8 +276,8 @@ fn end_sites(scene: &Scene) -> Vec<EndSiteAnswer> {
     sites.map(|s| EndSiteAnswer { joint: s.joint.get(), offset: s.offset.to_array() }).collect()
 }
 
-fn bound_onto(scene: &Scene, onto: &Path) -> Result<OntoAnswer, CliError> {
-    let other = load(onto)?;
+fn bound_onto(scene: &Scene, onto: &Path, import: ImportArgs) -> Result<OntoAnswer, CliError> {
+    let other = load(onto, import.in_metres())?;
     let (_, report) = throng::tracks::tools::bind_by_name(&scene.clips, &scene.skeleton, &other.skeleton);
     let unbound = report.unbound.iter().map(|u| UnboundAnswer {
         joint: u.joint.get(),

@@ -46,8 +46,14 @@ pub struct Import {
     /// The file's skins, in order; their joints are joints of the skeleton. Of a BVH file one, over all joints,
     /// with the inverse of the rest.
     pub skins: Vec<Skin>,
-    /// The file's clips, in order. A BVH file has at most one, none if it has no rows or no channels.
+    /// The file's clips that can be built, in order. A BVH file has at most one, none if it has no rows or no
+    /// channels.
     pub clips: Vec<Clip>,
+    /// For each clip of the file its index there. It is larger than the index in `clips` behind a clip that is
+    /// left out. Clips that are added to `clips` later have none.
+    pub clip_sources: Vec<usize>,
+    /// The file's clips that can't be built, in order.
+    pub left_out: Vec<LeftOutClip>,
     /// The glTF nodes whose meshes have morph targets, in order, whether or not they are joints.
     pub morphs: Vec<Morph>,
     /// The vertices of meshes that are shown with skins, if [`ImportOptions::meshes`](super::ImportOptions::meshes)
@@ -72,6 +78,17 @@ impl Import {
         let joint = self.nodes.iter().position(|&of_joint| of_joint == node)?;
         u16::try_from(joint).ok().map(JointIndex)
     }
+}
+
+/// A clip of a file that can't be built, and is not among the clips of the import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOutClip {
+    /// Its index in the file: of glTF the animation.
+    pub source: usize,
+    /// Its name; may be empty.
+    pub name: String,
+    /// What is wrong with it: the location in the file, what was found, what was expected.
+    pub why: String,
 }
 
 /// A node whose mesh has morph targets.

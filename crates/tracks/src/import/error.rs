@@ -216,6 +216,21 @@ pub enum Problem {
         /// Why.
         source: TrackError,
     },
+    /// Keys of a channel lie before 0.
+    #[error(
+        "{place}: found key {key} of track {track:?} at {time} s, expected times from 0 on; `shift_negative_times` \
+         (`--shift-negative-times`) moves the whole clip"
+    )]
+    NegativeTime {
+        /// The channel.
+        place: String,
+        /// The track.
+        track: String,
+        /// The key.
+        key: usize,
+        /// Its time.
+        time: f32,
+    },
     /// The tracks of an animation make no clip.
     #[error("{place}: {source}")]
     Clip {

@@ -12,7 +12,7 @@ mod report;
 mod text;
 mod unit;
 
-pub use contents::{EndSite, Format, Import, MeshPart, Morph};
+pub use contents::{EndSite, Format, Import, LeftOutClip, MeshPart, Morph};
 pub use detect::Content;
 pub use error::{ImportError, Problem};
 pub use file::read_file;

@@ -10,9 +10,21 @@ use crate::LengthUnit;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportOptions {
+    /// Makes a clip that can't be built an error. Without it such a clip is left out, and the report says why.
+    pub strict: bool,
     /// Shifts clips with keys before 0 so that they start at 0, all channels by the same time. Without it a
-    /// key before 0 is an error.
+    /// clip with a key before 0 can't be built.
     pub shift_negative_times: bool,
+    /// Shifts every clip so that its first key is at 0, all channels by the same time.
+    pub trim_start: bool,
+    /// Takes the rest pose of a skin's joints from its inverse bind matrices: the pose in which the mesh was
+    /// bound. Where several skins name a joint, the first counts. Other joints keep the rest of their node.
+    /// Only glTF has such matrices.
+    pub rest_from_bind: bool,
+    /// Keeps the signs of quaternions in cubic tracks. Without it neighbours are brought into one hemisphere,
+    /// so that a spline which jumps between hemispheres takes the short path where other players take the long
+    /// one; the report lists such tracks.
+    pub raw_cubic_keys: bool,
     /// The largest count of numbers, 4 bytes each, that the keys and matrices of a file may hold, and that its
     /// compressed buffer views may unpack to. It guards against a small file that names the same bytes many
     /// times, or holds many bytes in few.
@@ -26,8 +38,17 @@ pub struct ImportOptions {
 }
 
 impl Default for ImportOptions {
-    /// Negative times are an error; up to 2^28 numbers (1 GiB); no meshes; lengths in metres.
+    /// All switches off; up to 2^28 numbers (1 GiB); lengths in metres.
     fn default() -> Self {
-        Self { shift_negative_times: false, max_numbers: 1 << 28, meshes: false, unit: LengthUnit::METRE }
+        Self {
+            strict: false,
+            shift_negative_times: false,
+            trim_start: false,
+            rest_from_bind: false,
+            raw_cubic_keys: false,
+            max_numbers: 1 << 28,
+            meshes: false,
+            unit: LengthUnit::METRE,
+        }
     }
 }
