@@ -23,6 +23,12 @@ pub(super) struct Counts {
     pub(super) half_width: Vec<String>,
     /// Arithmetic on single floats.
     pub(super) scalar: Vec<String>,
+    /// Wide registers loaded from or stored to the stack, spills included.
+    pub(super) on_stack: Vec<String>,
+    /// Bytes of the widest register that [`on_stack`](Self::on_stack) names.
+    pub(super) widest_on_stack: usize,
+    /// The alignment in bytes that the prologue gives the stack pointer, or 0 if it leaves it as the call did.
+    pub(super) frame_alignment: usize,
 }
 
 /// All functions of a listing in AT&T syntax, by demangled name.
@@ -65,6 +71,11 @@ pub(super) fn count<'a>(body: impl Iterator<Item = &'a str>) -> Counts {
         counts.ymm += usize::from(ymm);
         counts.zmm += usize::from(zmm);
         let whole = line.split_whitespace().collect::<Vec<_>>().join(" ");
+        counts.frame_alignment = counts.frame_alignment.max(frame_alignment(&whole));
+        if (ymm || zmm) && is_on_stack(operands) {
+            counts.widest_on_stack = counts.widest_on_stack.max(if zmm { 64 } else { 32 });
+            counts.on_stack.push(whole.clone());
+        }
         let jump_out =
             name.starts_with("jmp") && !operands.trim_start().starts_with(".L") && !is_table_jump(operands);
         // What is vectorised apart is a kernel of its own.
@@ -80,6 +91,17 @@ pub(super) fn count<'a>(body: impl Iterator<Item = &'a str>) -> Counts {
         }
     }
     counts
+}
+
+/// Whether an operand is relative to the stack pointer or the frame pointer.
+fn is_on_stack(operands: &str) -> bool {
+    ["(%rsp", "(%rbp"].iter().any(|base| operands.contains(base))
+}
+
+/// `andq $-64, %rsp` aligns the frame to 64 bytes; any other instruction leaves it alone.
+fn frame_alignment(instruction: &str) -> usize {
+    let mask = instruction.strip_prefix("andq $-").and_then(|rest| rest.strip_suffix(", %rsp"));
+    mask.and_then(|bytes| bytes.parse().ok()).unwrap_or(0)
 }
 
 /// `jmp *%rax`: a `match` through a table of labels inside the function.

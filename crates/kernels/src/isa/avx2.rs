@@ -5,6 +5,7 @@
 
 use std::arch::x86_64::*;
 
+use super::frame::align_stack_frame;
 use super::memory::whole_lines;
 use super::outputs::x86;
 use super::picks::{gather_8, gather_two_8, pick_8};
@@ -102,6 +103,7 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
         #[target_feature(enable = "avx2,fma,f16c")]
         #[inline]
         fn inner<const FUSED: bool, R>(f: impl FnOnce() -> R) -> R {
+            align_stack_frame();
             f()
         }
         // SAFETY: the token proves these features.
@@ -113,6 +115,7 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
         #[target_feature(enable = "avx2,fma,f16c")]
         #[inline(never)]
         fn inner<const FUSED: bool, R>(f: impl FnOnce() -> R) -> R {
+            align_stack_frame();
             f()
         }
         // SAFETY: the token proves these features.

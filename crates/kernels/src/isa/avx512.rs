@@ -5,6 +5,7 @@
 
 use std::arch::x86_64::*;
 
+use super::frame::align_stack_frame;
 use super::memory::whole_lines;
 use super::outputs::x86;
 use super::picks::{gather_16, gather_two_16, pick_16};
@@ -114,6 +115,7 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
         #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,f16c")]
         #[inline]
         fn inner<const FUSED: bool, R>(f: impl FnOnce() -> R) -> R {
+            align_stack_frame();
             f()
         }
         // SAFETY: the token proves these features.
@@ -125,6 +127,7 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
         #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,f16c")]
         #[inline(never)]
         fn inner<const FUSED: bool, R>(f: impl FnOnce() -> R) -> R {
+            align_stack_frame();
             f()
         }
         // SAFETY: the token proves these features.

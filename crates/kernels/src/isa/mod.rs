@@ -23,6 +23,7 @@ mod avx2;
 mod avx512;
 mod buckets;
 mod doubles;
+mod frame;
 mod kind;
 mod level;
 mod matrices;

@@ -7,6 +7,7 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use wide::{f32x4, i16x8};
 
+use super::frame::own_function;
 use super::{BLOCK, Buckets, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable};
 use crate::unroll::{each3, each4};
 
@@ -46,7 +47,7 @@ impl Isa for Portable {
 
     #[inline(always)]
     fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
-        f()
+        own_function(f)
     }
 
     #[inline(always)]

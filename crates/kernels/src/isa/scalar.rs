@@ -2,6 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Sub};
 
+use super::frame::own_function;
 use super::{BLOCK, Buckets, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable};
 use crate::unroll::{each3, each4};
 
@@ -41,7 +42,7 @@ impl<const FUSED: bool> Isa for Scalar<FUSED> {
 
     #[inline(always)]
     fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
-        f()
+        own_function(f)
     }
 
     #[inline(always)]

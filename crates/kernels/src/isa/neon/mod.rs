@@ -7,6 +7,7 @@ mod vertices;
 
 use std::arch::aarch64::*;
 
+use super::frame::own_function;
 use super::{
     BLOCK, Buckets, Doubles, Floats, Isa, KeyTable, Line, PlaceLanes, RowLanes, ValueTable, lane_arithmetic,
 };
@@ -77,7 +78,7 @@ impl<const FUSED: bool> Isa for Neon<FUSED> {
 
     #[inline(always)]
     fn vectorize<R>(self, f: impl FnOnce() -> R) -> R {
-        f()
+        own_function(f)
     }
 
     #[inline(always)]
