@@ -1,6 +1,7 @@
 //! Real files, where `THRONG_ASSETS` names their folder: joint places against those that another program computed.
 
-use std::path::PathBuf;
+#[path = "../../../tests/real_files.rs"]
+mod real_files;
 
 use glam::{DAffine3, DVec3};
 use serde_json::Value;
@@ -17,14 +18,6 @@ const FILES: [(&str, &str); 4] = [
     ("test_anim_sword_attack.json", "bvh_sword_attack.bvh"),
     ("test_simple.json", "bvh_simple_2joint.bvh"),
 ];
-
-fn assets() -> Option<PathBuf> {
-    let folder = std::env::var_os("THRONG_ASSETS").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: THRONG_ASSETS is not set");
-    }
-    folder
-}
 
 /// The joints' places in a row.
 fn places(import: &Import, row: usize) -> Vec<DVec3> {
@@ -46,7 +39,7 @@ fn extent(places: &[DVec3]) -> f64 {
 
 #[test]
 fn joints_stand_where_the_oracle_says() {
-    let Some(folder) = assets() else { return };
+    let Some(folder) = real_files::assets() else { return };
     let mut failed = Vec::new();
     println!(
         "{:30} {:>6} {:>6} {:>6} {:>12} {:>12}",
@@ -81,4 +74,16 @@ fn joints_stand_where_the_oracle_says() {
         }
     }
     assert!(failed.is_empty(), "beyond the bound: {failed:?}");
+}
+
+#[test]
+fn without_the_folder_the_skip_is_seen() {
+    let run = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "joints_stand_where_the_oracle_says"])
+        .env_remove("THRONG_ASSETS")
+        .output()
+        .unwrap();
+    assert!(run.status.success());
+    let seen = String::from_utf8_lossy(&run.stderr);
+    assert!(seen.contains("SKIPPED on real files: THRONG_ASSETS is not set"), "{seen:?}");
 }

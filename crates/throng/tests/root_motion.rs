@@ -1,5 +1,8 @@
 //! Root motion of real files: the motion and what is left are the clip, exactly and baked.
 
+#[path = "../../../tests/real_files.rs"]
+mod real_files;
+
 use std::path::{Path, PathBuf};
 
 use throng::glam::{DAffine3, DMat3, DQuat, DVec3};
@@ -21,9 +24,8 @@ fn load(path: &Path) -> (Skeleton, Vec<Clip>) {
 fn files() -> Vec<(PathBuf, &'static str, bool)> {
     let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/marcher.glb");
     let mut files = vec![(ours.into(), "hips", false)];
-    match std::env::var_os("THRONG_ASSETS") {
-        None => println!("skipped, all but our own: THRONG_ASSETS is not set"),
-        Some(folder) => files.extend(
+    if let Some(folder) = real_files::assets() {
+        files.extend(
             [
                 ("ozz_pab.glb", "Hips", true),
                 ("bvh_cmu_12_01_walk.bvh", "Hips", true),
@@ -31,7 +33,7 @@ fn files() -> Vec<(PathBuf, &'static str, bool)> {
                 ("khronos_fox.glb", "b_Hip_01", false),
             ]
             .map(|(file, joint, goes)| (Path::new(&folder).join(file), joint, goes)),
-        ),
+        );
     }
     files
 }

@@ -1,11 +1,16 @@
 //! What the tests share: the command as people run it, and where the files are.
-#![allow(dead_code, reason = "each test uses its part")]
+#![allow(dead_code, unused_imports, reason = "each test uses its part")]
+
+#[path = "../../../../tests/real_files.rs"]
+mod real_files;
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::Value;
+
+pub(crate) use real_files::assets;
 
 /// How a run ended.
 #[derive(Debug)]
@@ -65,15 +70,6 @@ impl Run {
 /// The repository's own character.
 pub(crate) fn marcher() -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "..", "..", "assets", "marcher.glb"].iter().collect()
-}
-
-/// The folder of real files that `THRONG_ASSETS` names. Without it the test prints that it was skipped.
-pub(crate) fn assets() -> Option<PathBuf> {
-    let folder = std::env::var_os("THRONG_ASSETS").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: THRONG_ASSETS is not set");
-    }
-    folder
 }
 
 /// The numbers of a JSON list.

@@ -1,22 +1,15 @@
 //! What the tests on real files share: where the files are, and what poses the oracle says they have.
 #![allow(dead_code, reason = "each test uses its part")]
 
+#[path = "../../../../tests/real_files.rs"]
+mod real_files;
 pub(crate) mod tiny;
-
-use std::path::PathBuf;
 
 use glam::{DAffine3, DMat4};
 use serde_json::Value;
 use throng_gltf::Import;
 
-/// The folder of real files that `THRONG_ASSETS` names. Without it the test prints that it was skipped.
-pub(crate) fn assets() -> Option<PathBuf> {
-    let folder = std::env::var_os("THRONG_ASSETS").map(PathBuf::from);
-    if folder.is_none() {
-        println!("skipped: THRONG_ASSETS is not set");
-    }
-    folder
-}
+pub(crate) use real_files::assets;
 
 /// Every oracle of the folder: the name of its file, and what it says.
 pub(crate) fn oracles() -> Vec<(String, Value)> {
