@@ -1,6 +1,6 @@
 //! `throng bench`, as people and programs run it. What times are, no test can say; what is timed, it can.
 
-mod common;
+use crate::common;
 
 use std::f32::consts::TAU;
 

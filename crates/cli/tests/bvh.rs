@@ -1,6 +1,6 @@
 //! BVH files, taken wherever glTF files are.
 
-mod common;
+use crate::common;
 
 use std::path::{Path, PathBuf};
 

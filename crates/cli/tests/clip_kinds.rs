@@ -1,6 +1,6 @@
 //! `throng clip` and `throng info` on whatever a file can hold: morph weights, properties, motion capture, any names.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Real files, where `THRONG_ASSETS` names their folder: poses against an oracle, and broken files.
 
-mod common;
+use crate::common;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

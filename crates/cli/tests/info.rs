@@ -1,6 +1,6 @@
 //! `throng info`, as people and programs run it.
 
-mod common;
+use crate::common;
 
 use common::{line, marcher, throng};
 use serde_json::json;

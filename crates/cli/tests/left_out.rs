@@ -1,6 +1,6 @@
 //! Clips that can't be built or baked are left out by name, and what the flags of the import do about it.
 
-mod common;
+use crate::common;
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! `throng pose`, as people and programs run it.
 
-mod common;
+use crate::common;
 
 use common::{difference, line, marcher, numbers, throng, throng_at_level};
 use serde_json::{Value, json};

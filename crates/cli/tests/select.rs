@@ -1,6 +1,6 @@
 //! Which clip an argument names, where names look like indices.
 
-mod common;
+use crate::common;
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! Where stdout leads nowhere.
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use std::io::Read;
 use std::process::{Command, Output, Stdio};

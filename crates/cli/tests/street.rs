@@ -1,6 +1,6 @@
 //! `throng bench --scenario street`. What times are, no test can say; what is timed, it can.
 
-mod common;
+use crate::common;
 
 use common::{assets, line, marcher, throng};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Baked poses of real files against the oracle: never further off than the bake says, and close enough for crowds.
 
-mod common;
+use crate::common;
 
 use glam::Affine3A;
 use throng_tracks::{BakeOptions, Transform, bake, model_matrices};

@@ -1,6 +1,6 @@
 //! Clips of one file on the skeleton of another.
 
-mod common;
+use crate::common;
 
 use glam::{Affine3A, Vec3};
 use throng_tracks::tools::{BindReport, Unbound, WhyUnbound, bind_by_name};

@@ -1,7 +1,7 @@
 //! Files with one fault each: an error that names it or an import that reports a line, never a panic, and no change goes
 //! unseen.
 
-mod common;
+use crate::common;
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Each rule of the import about containers, buffers and accessors, on a small document that needs it.
 
-mod common;
+use crate::common;
 
 use common::tiny::{Tiny, lines};
 use serde_json::{Value, json};

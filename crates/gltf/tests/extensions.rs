@@ -1,6 +1,6 @@
 //! What the extensions that poses need change, on a small document that needs it.
 
-mod common;
+use crate::common;
 
 use common::tiny::{Tiny, lines};
 use glam::{Affine3A, Vec3};

@@ -1,6 +1,6 @@
 //! Every real file imports, and those made from one another pose alike.
 
-mod common;
+use crate::common;
 
 use std::path::{Path, PathBuf};
 

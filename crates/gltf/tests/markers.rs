@@ -1,6 +1,6 @@
 //! Markers in an animation's extras: read, told of where they can't be, written back.
 
-mod common;
+use crate::common;
 
 use common::tiny::Tiny;
 use serde_json::{Value, json};

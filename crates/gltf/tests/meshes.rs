@@ -1,6 +1,6 @@
 //! The vertices of skinned meshes: what is read of small documents, and what is left out and told of.
 
-mod common;
+use crate::common;
 
 use common::tiny::{Tiny, lines};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Morph targets and their weights.
 
-mod common;
+use crate::common;
 
 use common::tiny::{Tiny, lines};
 use serde_json::json;

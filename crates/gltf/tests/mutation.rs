@@ -1,6 +1,6 @@
 //! Whatever becomes of a small valid file's bytes or values, the import answers.
 
-mod common;
+use crate::common;
 
 use common::tiny::Tiny;
 use proptest::prelude::*;

@@ -1,6 +1,6 @@
 //! Exact poses of real files against matrices that another evaluator computed in double precision.
 
-mod common;
+use crate::common;
 
 use glam::DAffine3;
 use throng_gltf::Import;

@@ -1,6 +1,6 @@
 //! Each rule of the import about nodes, skins and animations, on a small document that needs it.
 
-mod common;
+use crate::common;
 
 use common::tiny::{Tiny, lines};
 use glam::{Affine3A, Quat, Vec3};

@@ -1,6 +1,6 @@
 //! Each remark about skins and the meshes they bend, on a small document that needs it.
 
-mod common;
+use crate::common;
 
 use common::tiny::{Tiny, lines};
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Skinned vertices of real files: poses that another evaluator computed in double precision, and rows of the bank, on one
 //! side in `f64` and plainly, on the other as a program would do it.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 
