@@ -1,6 +1,6 @@
 //! `throng clip --mirror`: what it tells, and what it refuses.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::{Path, PathBuf};

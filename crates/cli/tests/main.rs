@@ -4,6 +4,7 @@ mod bench;
 mod bvh;
 mod clip;
 mod clip_kinds;
+mod clip_mirror;
 mod common;
 mod files;
 mod info;
@@ -12,6 +13,7 @@ mod pose;
 mod select;
 mod stdout;
 mod street;
+mod unit;
 
 /// A file that no `mod` names is never compiled, and its tests never run.
 #[test]

@@ -1,6 +1,6 @@
 //! Lengths of files in other units than metres.
 
-mod common;
+use crate::common;
 
 use std::path::{Path, PathBuf};
 
