@@ -38,6 +38,9 @@ fn json_tells_what_was_measured() {
     );
     assert!(["cached", "streaming"].contains(&answer["fill_stores"].as_str().unwrap()));
     check_times(&answer);
+    let packed = answer["rows_error"].as_f64().unwrap();
+    let exact = bench("-n 70 --frames 4 --level portable --rows f32")["rows_error"].as_f64().unwrap();
+    assert!(exact < 1e-5 && exact < packed && packed < 2e-4, "{exact} and {packed}");
 }
 
 #[test]

@@ -49,11 +49,26 @@ fn json_tells_what_a_bake_would_be() {
     assert!(bake["extent"].as_f64().unwrap() > 1.5, "a figure of 1.8 m");
 }
 
+/// Rows of sixteen bits add an error of their own, which is told beside that of the bake.
+#[test]
+fn json_tells_what_sixteen_bits_cost() {
+    let bake = &throng(line("info --json", marcher())).json()["bake"];
+    let stored = &bake["stored"];
+    let errors: Vec<f64> =
+        stored["clips"].as_array().unwrap().iter().map(|c| c["error"].as_f64().unwrap()).collect();
+    assert_eq!(errors.len(), bake["clips"].as_array().unwrap().len());
+    let largest = &stored["largest_error"];
+    assert_eq!(largest["error"], errors.iter().copied().fold(0.0, f64::max));
+    assert_eq!(largest["clip"], bake["clips"][largest["clip_index"].as_u64().unwrap() as usize]["name"]);
+    assert!((1e-6..2e-4).contains(&largest["error"].as_f64().unwrap()), "{largest}");
+    assert!(stored["packed_columns"].as_u64().unwrap() > 10 * stored["float_columns"].as_u64().unwrap());
+}
+
 #[test]
 fn tables_are_for_people() {
     let run = throng(line("info", marcher()));
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-    for word in ["joints 63", "walk", "CUBICSPLINE 1", "0.700", "Largest error"] {
+    for word in ["joints 63", "walk", "CUBICSPLINE 1", "0.700", "Largest error", "Rows of sixteen bits add"] {
         assert!(run.stdout.contains(word), "{word} in {}", run.stdout);
     }
 }

@@ -51,7 +51,7 @@ pub use lookup::{LookupError, find_keys};
 pub use motion::{MotionBlock, MotionLayer, MotionSums, MotionTable, add_motion, finish_motion};
 pub use plan::{
     Bounds, ExternalError, ExternalRows, JointSphere, NotSimilar, Obstacle, PALETTE_FLOATS, Plan, PlanError,
-    PlanOptions, RowFormat,
+    PlanOptions, RowError, RowFormat,
 };
 pub use property::{LaneTrack, LaneTrackError, sample_track};
 pub use rotate::{nlerp, slerp};

@@ -1,4 +1,4 @@
-//! The second opinion: bank rows to palettes, one character at a time, in `f64` with glam.
+//! The second opinion: bank rows, or authored clips, to palettes, one character at a time, in `f64` with glam.
 //!
 //! Written to be obviously right, and sharing nothing with the kernels but the data. Slow on purpose.
 
@@ -6,9 +6,9 @@ mod blend;
 mod skinning;
 
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, DVec4};
-use throng_tracks::{Bank, JointIndex, RowPair, ScaleColumns, Skin};
+use throng_tracks::{Bank, JointIndex, RowPair, ScaleColumns, Skeleton, Skin};
 
-pub use blend::{BlendLayer, blended_model_matrices};
+pub use blend::{BlendLayer, ClipLayer, blended_model_matrices, clip_model_matrices};
 pub use skinning::{SkinnedVertex, skinned_vertices};
 
 /// The model matrix of every joint, between two rows.
@@ -17,7 +17,7 @@ pub use skinning::{SkinnedVertex, skinned_vertices};
 /// If the bank has no such rows.
 #[must_use]
 pub fn model_matrices(bank: &Bank, pair: RowPair) -> Vec<DAffine3> {
-    chain(bank, |joint| local(bank, pair, joint))
+    chain(bank.skeleton(), |joint| local(bank, pair, joint))
 }
 
 /// A joint's rotation, translation and scale, between two rows.
@@ -57,8 +57,7 @@ struct Local {
 }
 
 /// Model matrices from local transforms.
-fn chain(bank: &Bank, local: impl Fn(usize) -> Local) -> Vec<DAffine3> {
-    let skeleton = bank.skeleton();
+fn chain(skeleton: &Skeleton, local: impl Fn(usize) -> Local) -> Vec<DAffine3> {
     let mut models: Vec<DAffine3> = Vec::new();
     for joint in skeleton.joints() {
         let j = joint.get();

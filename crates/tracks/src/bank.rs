@@ -17,7 +17,7 @@ pub(crate) struct Line([f32; LINE_NUMBERS]);
 
 /// Where a joint's animated numbers stand in a row. Columns come in fours.
 ///
-/// A joint that no clip of the bank moves has no columns: its place is in [`Bank::constants`].
+/// A channel that every clip of the bank leaves at rest has no columns: its value is in [`Bank::constants`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Columns {
     /// First of the four columns of the rotation, `xyzw`; neighbours in a clip lie in one hemisphere.
@@ -160,7 +160,8 @@ pub struct RowPair {
 
 /// The clips of one skeleton as rows of numbers, uniform in time; made by [`bake`](crate::bake()).
 ///
-/// Every clip has the same columns: those that any clip of the bank moves. The rest is folded into constants. A time
+/// Every clip has the same columns: those of the channels that leave the rest pose in any clip of the bank. All other
+/// channels are constants. A time
 /// lies between two rows that stand side by side, found by arithmetic: rows lie on a grid of the clip's rate, which is
 /// divided further where the clip moves too fast for it. Where a clip jumps (a step key), the row ahead of the jump is
 /// stored as well, so that no interpolation runs over it.
@@ -168,6 +169,7 @@ pub struct RowPair {
 pub struct Bank {
     pub(crate) skeleton: Skeleton,
     pub(crate) columns: Vec<Columns>,
+    pub(crate) varying: Vec<Columns>,
     pub(crate) constants: Vec<Transform>,
     pub(crate) lines_per_row: usize,
     pub(crate) lines: Vec<Line>,
@@ -192,7 +194,17 @@ impl Bank {
         &self.columns
     }
 
-    /// What the channels without columns are for all clips, by joint.
+    /// As [`columns`](Self::columns), of those alone whose numbers differ between rows of clips that are not additive, or
+    /// that were asked for as [posable](crate::BakeOptions::posable). All other columns have one value in such rows, that of
+    /// [`constants`](Self::constants).
+    #[must_use]
+    pub fn varying_columns(&self) -> &[Columns] {
+        &self.varying
+    }
+
+    /// By joint, the values of channels without columns, for all clips; and those of columns that do not
+    /// [vary](Self::varying_columns), in rows of clips that are not additive. Without columns it is the rest pose, but for
+    /// rounding.
     #[must_use]
     pub fn constants(&self) -> &[Transform] {
         &self.constants
@@ -260,6 +272,19 @@ impl Bank {
         let intervals = &self.intervals[self.clips[clip].intervals.clone()];
         let (first, last) = (intervals[0], intervals[intervals.len() - 1]);
         first.row as usize..(last.row + last.steps) as usize + 1
+    }
+
+    /// Every two neighbouring rows between which a clip is shown: the earlier of them, and the times at which both show.
+    ///
+    /// # Panics
+    /// If there is no such clip.
+    pub fn row_pairs(&self, clip: usize) -> impl Iterator<Item = (u32, [f32; 2])> + '_ {
+        let steps = |interval: &Interval| {
+            let Interval { row, steps, start_s, end_s } = *interval;
+            let at = move |step: u32| start_s + (end_s - start_s) * (step as f32 / steps as f32);
+            (0..steps).map(move |step| (row + step, [at(step), at(step + 1)]))
+        };
+        self.intervals[self.clips[clip].intervals.clone()].iter().flat_map(steps)
     }
 
     /// The two rows around time `t` of a clip, in seconds. Clamps at the ends; a NaN counts as 0.

@@ -31,6 +31,9 @@ With --json, one JSON object; with --sizes, one array of them, in the order aske
                             whatever the format
   tolerance                 what it may be at most; beyond it there is an error rather than an answer. It is relative to the
                             size of the rest pose, and grows with the longest chain of joints where that is above 16
+  rows_error                largest distance in model space between poses from the rows as they are stored and from those
+                            of the bank; the bake's own error comes on top, see throng info
+  float_columns             columns of a row that are floats: all of f32, of i16 those that sixteen bits are too few for
 
 With --scenario street, one JSON object with file, instances, joints, level and so on as above, and:
 

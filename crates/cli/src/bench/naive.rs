@@ -76,11 +76,11 @@ impl<'a> Naive<'a> {
             let local = match fixed.next_if(|(fixed, _)| fixed.get() == joint) {
                 Some((_, matrix)) => *matrix,
                 None => {
-                    let (columns, constant) = (&bank.columns()[joint], &bank.constants()[joint]);
                     let Transform { translation, rotation, scale } = if self.subject.is_layered() {
-                        blended(columns, constant, &skeleton.rest()[joint], joint, layers)
+                        let constant = &bank.constants()[joint];
+                        blended(&bank.columns()[joint], constant, &skeleton.rest()[joint], joint, layers)
                     } else {
-                        layers[0].local(columns, constant)
+                        layers[0].local(&bank.varying_columns()[joint], &bank.constants()[joint])
                     };
                     Affine3A::from_scale_rotation_translation(scale, rotation, translation)
                 }

@@ -46,6 +46,8 @@ pub(super) struct Answer<'a> {
     seek_over_forward: Option<f64>,
     max_difference: f32,
     tolerance: f32,
+    rows_error: f32,
+    float_columns: usize,
 }
 
 #[derive(Clone, Copy, Serialize)]
@@ -122,6 +124,8 @@ impl<'a> Answer<'a> {
             seek_over_forward: measured.forward().map(|forward| rounded(ours / forward.median())),
             max_difference: compared.max_difference,
             tolerance: compared.tolerance,
+            rows_error: subject.stored.largest.error,
+            float_columns: subject.stored.float_columns,
         }
     }
 
@@ -149,7 +153,8 @@ impl<'a> Answer<'a> {
         format!(
             "{}\n{} characters of {}\n\n{times}\n\n\
              {:.1} times as fast as naive; {:.1} times what filling the output takes.\n{layers}{seek}\
-             Clocks move on in {:.1} ns a character besides. Palettes differ by {:.1e} at most, of {:.1e} allowed.\n",
+             Clocks move on in {:.1} ns a character besides. Palettes differ by {:.1e} at most, of {:.1e} allowed.\n\
+             Rows as stored are off from the bank's by {:.1e} at most.\n",
             self.played(),
             self.instances,
             self.how(),
@@ -158,6 +163,7 @@ impl<'a> Answer<'a> {
             self.advance_ns_per_instance.median,
             self.max_difference,
             self.tolerance,
+            self.rows_error,
         )
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throng::kernels::{Layout, Line, Masks};
+use throng::kernels::{Layout, Line, Masks, RowError};
 use throng::{Bank, Clip, Level, Plan, Skin, Stores};
 
 use throng::tracks::JointIndex;
@@ -39,6 +39,8 @@ pub(super) struct Subject {
     pub(super) size: f32,
     /// Joints of the longest chain from a root.
     pub(super) depth: usize,
+    /// How far the plan's rows are from those of the bank.
+    pub(super) stored: RowError,
 }
 
 impl Subject {
@@ -68,6 +70,7 @@ impl Subject {
         let additive = args.additive.then_some(Additive { clip: poses, of: 0 });
         let plan = select::plan_writing(scene, &bank, &skin, args.rows, layout.format())?;
         Ok(Self {
+            stored: plan.row_error(),
             bank,
             plan: Arc::new(plan),
             skin: skin.into_owned(),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use throng::BindReport;
+use throng::kernels::RowError;
 use throng::tracks::{BakeReport, BoundTrack, Channel, Clip, PropertyTrack, bake::LargestError};
 
 use crate::error::CliError;
@@ -12,7 +13,10 @@ use crate::import_args::ImportArgs;
 use crate::load::{Scene, load};
 use crate::{output, select};
 
+mod stored;
 mod tables;
+
+use stored::StoredAnswer;
 
 /// Tell what is in a file: joints, skins, clips, what the import remarked, and what a bake would be.
 #[derive(clap::Args)]
@@ -54,6 +58,8 @@ With --json, one JSON object:
     largest_error    of all clips: clip and clip_index, error, joint, name, time; null if there is no clip
     clips            a list: index, name, rate_hz, rows, largest_error (error, joint, name, time)
     left_out         a list of the clips that the bank can't hold: index, name, why
+    stored           what rows of sixteen bits add to these errors, or null: packed_columns and float_columns (those that
+                     sixteen bits are too few for), largest_error (as above), clips (a list: error, joint, name, time)
   bake_error         if bake is null, why
   onto               with --onto: file, bound (tracks), moved and still (joints there), unbound (a list: joint, name, tracks, why),
                      remarks (a list: names that repeat, rest poses that differ, units)
@@ -178,6 +184,7 @@ struct BakeAnswer<'a> {
     largest_error: Option<WorstAnswer<'a>>,
     clips: Vec<BakedClipAnswer<'a>>,
     left_out: Vec<LeftOutAnswer<'a>>,
+    stored: Option<StoredAnswer<'a>>,
 }
 
 #[derive(Serialize)]
@@ -215,9 +222,10 @@ struct ErrorAnswer<'a> {
 pub(crate) fn run(args: &Args, json: bool) -> Result<(), CliError> {
     let scene = load(&args.file, args.import)?;
     // A file that can't be baked is still worth looking into.
-    let baked = select::bank(&scene, &scene.clips).and_then(|(_, report)| bounded(&scene, report));
+    let baked = select::bank(&scene, &scene.clips)
+        .and_then(|(bank, report)| Ok((bounded(&scene, report)?, stored::measured(bank))));
     let (bake, bake_error) = match &baked {
-        Ok(report) => (Some(bake_answer(&scene, report)), None),
+        Ok((report, stored)) => (Some(bake_answer(&scene, report, stored.as_ref())), None),
         Err(error) => (None, Some(error.to_string())),
     };
     let answer = Answer {
@@ -356,13 +364,19 @@ fn report(scene: &Scene) -> Vec<ReportAnswer<'_>> {
     lines.map(|l| ReportAnswer { kind: l.kind.name(), place: &l.place, what: &l.what }).collect()
 }
 
-fn bake_answer<'a>(scene: &'a Scene, report: &'a BakeReport) -> BakeAnswer<'a> {
-    let error = |largest: LargestError| ErrorAnswer {
-        error: largest.error,
-        joint: largest.joint.map(|j| j.0),
-        name: largest.joint.map(|j| scene.skeleton.name(j)),
-        time: largest.time_s,
-    };
+impl<'a> ErrorAnswer<'a> {
+    fn new(scene: &'a Scene, largest: LargestError) -> Self {
+        Self {
+            error: largest.error,
+            joint: largest.joint.map(|j| j.0),
+            name: largest.joint.map(|j| scene.skeleton.name(j)),
+            time: largest.time_s,
+        }
+    }
+}
+
+fn bake_answer<'a>(scene: &'a Scene, report: &'a BakeReport, stored: Option<&RowError>) -> BakeAnswer<'a> {
+    let error = |largest: LargestError| ErrorAnswer::new(scene, largest);
     let left_out = report.left_out.iter().map(|left_out| LeftOutAnswer {
         index: left_out.clip,
         name: &left_out.name,
@@ -391,5 +405,6 @@ fn bake_answer<'a>(scene: &'a Scene, report: &'a BakeReport) -> BakeAnswer<'a> {
             })
             .collect(),
         left_out: left_out.collect(),
+        stored: stored.map(|stored| StoredAnswer::new(scene, report, stored)),
     }
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::{Answer, BakeAnswer, ClipAnswer, LeftOutAnswer, MarkerAnswer, PropertyAnswer, WorstAnswer};
+use super::{
+    Answer, BakeAnswer, ClipAnswer, LeftOutAnswer, MarkerAnswer, PropertyAnswer, StoredAnswer, WorstAnswer,
+};
 use crate::output::{printable, table};
 
 pub(super) fn text(answer: &Answer<'_>) -> String {
@@ -115,6 +117,9 @@ fn bake_text(text: &mut String, bake: &BakeAnswer<'_>) {
             text,
             &format!("Largest error: {:.2e}, clip {clip:?} at {:.3} s{of}", largest.error, largest.time),
         );
+    }
+    if let Some(stored) = bake.stored.as_ref().and_then(StoredAnswer::text) {
+        line(text, &stored);
     }
     let mut clips =
         table(["clip", "name", "largest error of joint", "error", "at, s", "rate, Hz", "rows"], 3);

@@ -1,5 +1,6 @@
 //! The laws that crowds keep, by theme. `make` makes banks whose poses tell the time that is shown.
 
+mod blending;
 mod budget;
 mod chains;
 mod clocks;

@@ -7,7 +7,7 @@ use super::group::{Matrices, gather, product};
 use super::job::{WorldFold, Worlds};
 use crate::isa::{BLOCK, Isa, Line, PlaceTable};
 use crate::math::{Rows, product_row, splat_rows};
-use crate::plan::{Bounds, IDENTITY, Plan, Schedule};
+use crate::plan::{Bounds, IDENTITY, Program, Schedule};
 use crate::unroll::{each3, each4};
 
 /// Where sockets and bounds go, of all instances.
@@ -30,7 +30,7 @@ impl ExtrasOut<'_> {
 pub(super) fn write<I: Isa, K: Kept>(
     isa: I,
     _: K,
-    plan: &Plan,
+    program: &Program,
     schedule: &Schedule,
     slots: &[[Line; 12]],
     places: &[u32],
@@ -38,7 +38,7 @@ pub(super) fn write<I: Isa, K: Kept>(
 ) {
     isa.vectorize_apart(
         #[inline(always)]
-        || extras::<I, K>(isa, plan, schedule, slots, places, out),
+        || extras::<I, K>(isa, program, schedule, slots, places, out),
     );
 }
 
@@ -50,7 +50,7 @@ pub(super) trait Kept {
 #[inline(always)]
 fn extras<I: Isa, K: Kept>(
     isa: I,
-    plan: &Plan,
+    program: &Program,
     schedule: &Schedule,
     slots: &[[Line; 12]],
     places: &[u32],
@@ -67,8 +67,8 @@ fn extras<I: Isa, K: Kept>(
         None => None,
     };
     let mut ends = match &world {
-        Some((world, _)) => still_ends(isa, plan, world),
-        None => plan.still_bounds.map(|ends| each3!(A => isa.splat(ends[A]))),
+        Some((world, _)) => still_ends(isa, program, world),
+        None => program.still_bounds.map(|ends| each3!(A => isa.splat(ends[A]))),
     };
     for extra in &schedule.extras {
         #[expect(clippy::manual_map, reason = "no closures around lanes")]
@@ -126,10 +126,10 @@ fn length<I: Isa>(isa: I, [x, y, z, _]: [I::F; 4]) -> I::F {
 
 /// The box around the spheres that nothing moves but an instance's own matrix: that of the box in model space.
 #[inline(always)]
-fn still_ends<I: Isa>(isa: I, plan: &Plan, world: &Rows<I::F>) -> [[I::F; 3]; 2] {
-    let [low, high] = plan.still_bounds;
+fn still_ends<I: Isa>(isa: I, program: &Program, world: &Rows<I::F>) -> [[I::F; 3]; 2] {
+    let [low, high] = program.still_bounds;
     if low[0] > high[0] {
-        return plan.still_bounds.map(|ends| each3!(A => isa.splat(ends[A])));
+        return program.still_bounds.map(|ends| each3!(A => isa.splat(ends[A])));
     }
     let zero = isa.splat(0.0);
     let mut ends = [each3!(A => world[A][3]); 2];

@@ -159,10 +159,14 @@ fn fused_palettes<'a, I: Isa>(
     let mut extras_out = ExtrasOut { sockets: job.sockets, bounds: job.bounds, worlds: job.worlds };
     let slots = scratch.slots.as_mut_slice();
     let format = job.layout.format();
+    let program = match job.sampling {
+        Sampling::One(_) => &*job.plan.single,
+        Sampling::Layers(_) => &*job.plan.layered,
+    };
     let (mut stage, schedule) = match job.stores {
-        Stores::Cached => (None, &job.plan.at_once),
+        Stores::Cached => (None, &program.at_once),
         Stores::Streaming => {
-            (Stage::new(&mut scratch.stage, format, &mut scratch.progress), &job.plan.in_windows)
+            (Stage::new(&mut scratch.stage, format, &mut scratch.progress), &program.in_windows)
         }
     };
     let next_places = job.places.chunks(I::LANES).skip(1).chain([[].as_slice()]);
@@ -199,7 +203,7 @@ fn fused_palettes<'a, I: Isa>(
             }
         }
         if extras_out.is_wanted() {
-            extras::write(isa, pass, job.plan, schedule, slots, places, &mut extras_out);
+            extras::write(isa, pass, program, schedule, slots, places, &mut extras_out);
         }
     }
     if let Some(stage) = &mut stage {

@@ -87,7 +87,7 @@ pub(super) fn between<I: Isa>(
     decoding: &Decoding,
 ) -> [I::F; 4] {
     let at = columns.at as usize;
-    if !rows.packed() {
+    if !(rows.packed() && columns.packed) {
         return isa.between_rows(rows, at);
     }
     let sums = isa.between_pairs(rows, at);

@@ -1,7 +1,7 @@
 //! Memory of a pass.
 
 use crate::isa::{Line, Progress, STAGE_LINES};
-use crate::plan::Plan;
+use crate::plan::{Plan, Program};
 
 /// Memory for the model matrices that a pass still needs; one a thread, reused, never shared.
 #[derive(Debug, Default)]
@@ -14,7 +14,8 @@ pub struct Scratch {
 
 /// The slot for instances' own matrices: behind those of the plan.
 pub(super) fn world_slot(plan: &Plan) -> usize {
-    plan.at_once.slots.max(plan.in_windows.slots)
+    let of = |program: &Program| program.at_once.slots.max(program.in_windows.slots);
+    of(&plan.single).max(of(&plan.layered))
 }
 
 impl Scratch {

@@ -204,7 +204,7 @@ impl<const FUSED: bool> Isa for Avx2<FUSED> {
             transpose(each4!(K => {
                 let (low, high) = (rows.first[K].wrapping_add(column), rows.first[K + 4].wrapping_add(column));
                 let pairs = _mm256_loadu2_m128i(high.cast(), low.cast());
-                _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, _mm256_castps_si256(rows.fractions[K])))
+                _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, _mm256_castps_si256(rows.weights[K])))
             }))
         };
         [F8(x), F8(y), F8(z), F8(w)]

@@ -224,7 +224,7 @@ impl<const FUSED: bool> Isa for Avx512<FUSED> {
                 // sixteen lanes, and the column is clamped to end in the first of them.
                 unsafe {
                     let pairs = _mm512_castps_si512(load4(pairs));
-                    let weights = _mm512_castps_si512(rows.fractions[K]);
+                    let weights = _mm512_castps_si512(rows.weights[K]);
                     _mm512_cvtepi32_ps(_mm512_madd_epi16(pairs, weights))
                 }
             }),

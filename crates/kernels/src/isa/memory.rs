@@ -26,28 +26,30 @@ impl<'a> RowTable<'a> {
         Self { rows, stride, last_pair: rows.len() / stride - 2, packed: false }
     }
 
-    /// In the place of each float two `i16`, in the lower half a number of this row and in the upper one that of the row
+    /// In the place of a float may be two `i16`, in the lower half a number of this row and in the upper one that of the row
     /// behind it.
     pub(crate) fn packed(rows: &'a [f32], stride: usize) -> Self {
         Self { packed: true, ..Self::new(rows, stride) }
     }
 }
 
-/// Makes weights of two `i16` rows out of a group's fractions, in the form of the rows; their sum is 32767.
+/// The weights of two `i16` rows by a group's fractions, in the form of the rows; their sum is 32767.
 ///
 /// A float as large as `UNITS` has no places behind the point: the sum rounds, and its lowest bits are the integer.
 #[inline(always)]
-fn pair_weights<I: Isa>(isa: I, fractions: &mut Line) {
+fn pair_weights<I: Isa>(isa: I, fractions: &Line) -> Line {
     const UNITS: f32 = 8_388_608.0;
     let (zero, one) = (isa.splat(0.0), isa.splat(1.0));
     let f = isa.load(fractions, 0);
     let f = isa.select_greater(f, zero, f, zero);
     let f = isa.select_greater(f, one, one, f);
-    isa.store(f * isa.splat(32767.0) + isa.splat(UNITS), fractions, 0);
-    for fraction in &mut fractions.0 {
-        let later = fraction.to_bits() & 0x7fff;
-        *fraction = f32::from_bits(later << 16 | (32767 - later));
+    let mut weights = Line::ZERO;
+    isa.store(f * isa.splat(32767.0) + isa.splat(UNITS), &mut weights, 0);
+    for weight in &mut weights.0 {
+        let later = weight.to_bits() & 0x7fff;
+        *weight = f32::from_bits(later << 16 | (32767 - later));
     }
+    weights
 }
 
 /// A pair of neighbouring rows a lane, and the way between them.
@@ -57,6 +59,8 @@ pub(crate) struct RowLanes<'a, I: Isa> {
     /// From a number of the earlier row to the same of the later one.
     pub(super) stride: usize,
     pub(super) fractions: I::Fractions,
+    /// Of tables that may have pairs of `i16`, the weights of both.
+    pub(super) weights: I::Fractions,
     packed: bool,
     /// The earlier rows of the group that follows, if its rows are to be fetched meanwhile.
     next: Option<[*const f32; BLOCK]>,
@@ -79,13 +83,12 @@ impl<'a, I: Isa> RowLanes<'a, I> {
             *first = table.rows.as_ptr().wrapping_add(row * table.stride);
             *fraction = pair.fraction;
         }
-        if table.packed {
-            pair_weights(isa, &mut fractions);
-        }
+        let weights = if table.packed { pair_weights(isa, &fractions) } else { Line::ZERO };
         Self {
             first,
             stride: table.stride,
             fractions: isa.fractions(&fractions.0),
+            weights: isa.fractions(&weights.0),
             packed: table.packed,
             next: None,
             rows: PhantomData,
@@ -107,7 +110,7 @@ impl<'a, I: Isa> RowLanes<'a, I> {
         lanes
     }
 
-    /// Whether the rows are pairs of `i16`, for [`Isa::between_pairs`].
+    /// Whether some columns of the rows may be pairs of `i16`, for [`Isa::between_pairs`].
     #[inline(always)]
     pub(crate) fn packed(&self) -> bool {
         self.packed
@@ -117,7 +120,7 @@ impl<'a, I: Isa> RowLanes<'a, I> {
     #[inline(always)]
     pub(crate) fn fetch_next(&self, part: usize, parts: usize) {
         let Some(next) = &self.next else { return };
-        // The two rows of a pair stand side by side, or in one.
+        // The two rows of a pair stand side by side, or all but a few columns in one.
         let lines = if self.packed { self.stride } else { 2 * self.stride } / BLOCK;
         for line in part * lines / parts..(part + 1) * lines / parts {
             for row in next.iter().take(I::LANES) {

@@ -119,7 +119,7 @@ impl Isa for Portable {
             let pairs = rows.first[K].wrapping_add(column);
             // SAFETY: `RowLanes` vouches for two rows from `first` on, and the column is clamped to end in the first.
             let pairs = unsafe { pairs.cast::<[i16; 8]>().read_unaligned() };
-            let weights: i16x8 = bytemuck::cast(rows.fractions[K]);
+            let weights: i16x8 = bytemuck::cast(rows.weights[K]);
             i16x8::new(pairs).dot(weights).round_float()
         }));
         [F4(x), F4(y), F4(z), F4(w)]

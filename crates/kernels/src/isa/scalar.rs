@@ -114,7 +114,7 @@ impl<const FUSED: bool> Isa for Scalar<FUSED> {
         // SAFETY: `RowLanes` vouches for two rows from `first` on, and the column is clamped to end in the first of them.
         let pairs = unsafe { pairs.cast::<[u32; 4]>().read_unaligned() };
         let halves = |pair: u32| [pair as i16, (pair >> 16) as i16].map(i32::from);
-        let [earlier, later] = halves(rows.fractions.to_bits());
+        let [earlier, later] = halves(rows.weights.to_bits());
         each4!(K => {
             let [a, b] = halves(pairs[K]);
             F1((a * earlier + b * later) as f32)

@@ -1,7 +1,7 @@
-//! Layers, blended one joint at a time.
+//! Layers, blended one joint at a time: rows of a bank, or clips as they were authored.
 
 use glam::{DAffine3, DQuat, DVec3, DVec4};
-use throng_tracks::{Bank, RowPair, ScaleColumns};
+use throng_tracks::{Bank, Clip, DTransform, RowPair, Skeleton};
 
 use super::{Local, chain, local};
 
@@ -18,33 +18,76 @@ pub struct BlendLayer<'a> {
     pub mask: Option<&'a [f32]>,
 }
 
+/// One layer of one instance, of a clip that no bank was made of.
+#[derive(Clone, Copy, Debug)]
+pub struct ClipLayer<'a> {
+    /// The clip; a difference if it [is one](Clip::is_additive).
+    pub clip: &'a Clip,
+    /// When in the clip, in seconds.
+    pub time_s: f32,
+    /// How much of it.
+    pub weight: f32,
+    /// By joint; none: 1 for all.
+    pub mask: Option<&'a [f32]>,
+}
+
+/// What a joint shows of a layer, whether that is a difference, and how much of it.
+type Part = (bool, f64, Local);
+
 /// The model matrix of every joint under several layers: averages first, then differences.
 ///
 /// # Panics
 /// If the bank has no such rows, or a mask is too short.
 #[must_use]
 pub fn blended_model_matrices(bank: &Bank, layers: &[BlendLayer<'_>]) -> Vec<DAffine3> {
-    chain(bank, |joint| {
-        let all = layers.iter().map(|layer| {
-            let weight = f64::from(layer.weight) * layer.mask.map_or(1.0, |mask| f64::from(mask[joint]));
-            (layer.additive, weight, local(bank, layer.pair, joint))
-        });
-        let averages: Vec<(f64, Local)> = all.clone().filter(|l| !l.0).map(|(_, w, l)| (w, l)).collect();
-        let mut pose = average(bank, joint, &averages);
-        for (_, weight, d) in all.filter(|l| l.0) {
-            pose = add(bank, joint, pose, weight, &d);
-        }
-        pose
+    let skeleton = bank.skeleton();
+    chain(skeleton, |joint| {
+        let part = |layer: &BlendLayer<'_>| {
+            (layer.additive, weight(layer.weight, layer.mask, joint), local(bank, layer.pair, joint))
+        };
+        blended(skeleton, joint, layers.iter().map(part))
     })
 }
 
+/// [`blended_model_matrices`] of the clips themselves: no row, no column and no constant has a part in it.
+///
+/// # Panics
+/// If a clip moves a joint that the skeleton has not, or a mask is too short.
+#[must_use]
+pub fn clip_model_matrices(skeleton: &Skeleton, layers: &[ClipLayer<'_>]) -> Vec<DAffine3> {
+    let poses: Vec<Vec<DTransform>> = layers
+        .iter()
+        .map(|layer| {
+            let mut pose = vec![DTransform::IDENTITY; skeleton.joint_count()];
+            layer.clip.sample_f64(skeleton, layer.time_s, &mut pose);
+            pose
+        })
+        .collect();
+    chain(skeleton, |joint| {
+        let part = |(layer, pose): (&ClipLayer<'_>, &Vec<DTransform>)| {
+            let DTransform { rotation, translation, scale } = pose[joint];
+            let local = Local { rotation, translation, scale };
+            (layer.clip.is_additive(), weight(layer.weight, layer.mask, joint), local)
+        };
+        blended(skeleton, joint, layers.iter().zip(&poses).map(part))
+    })
+}
+
+fn weight(weight: f32, mask: Option<&[f32]>, joint: usize) -> f64 {
+    f64::from(weight) * mask.map_or(1.0, |mask| f64::from(mask[joint]))
+}
+
+fn blended(skeleton: &Skeleton, joint: usize, parts: impl Iterator<Item = Part> + Clone) -> Local {
+    let averages: Vec<(f64, Local)> = parts.clone().filter(|p| !p.0).map(|(_, w, p)| (w, p)).collect();
+    let pose = average(at_rest(skeleton, joint), averages);
+    parts.filter(|p| p.0).fold(pose, |pose, (_, weight, d)| add(pose, weight, &d))
+}
+
 /// The weighted average, with the rest in the place of what is missing from 1.
-fn average(bank: &Bank, joint: usize, layers: &[(f64, Local)]) -> Local {
-    let columns = &bank.columns()[joint];
-    let total: f64 = layers.iter().map(|(w, _)| w).sum();
-    let mut parts = layers.to_vec();
+fn average(rest: Local, mut parts: Vec<(f64, Local)>) -> Local {
+    let total: f64 = parts.iter().map(|(w, _)| w).sum();
     if total < 1.0 {
-        parts.push((1.0 - total, at_rest(bank, joint)));
+        parts.push((1.0 - total, rest));
     }
     let total = total.max(1.0);
     let mut sum = DVec4::ZERO;
@@ -55,22 +98,12 @@ fn average(bank: &Bank, joint: usize, layers: &[(f64, Local)]) -> Local {
         pose.translation += part.translation * (weight / total);
         pose.scale += part.scale * (weight / total);
     }
-    let constant = &bank.constants()[joint];
     pose.rotation = DQuat::from_vec4(sum).normalize();
-    if columns.rotation.is_none() {
-        pose.rotation = constant.rotation.as_dquat();
-    }
-    if columns.translation.is_none() {
-        pose.translation = constant.translation.as_dvec3();
-    }
-    if columns.scale == ScaleColumns::Constant {
-        pose.scale = constant.scale.as_dvec3();
-    }
     pose
 }
 
-fn at_rest(bank: &Bank, joint: usize) -> Local {
-    let rest = &bank.skeleton().rest()[joint];
+fn at_rest(skeleton: &Skeleton, joint: usize) -> Local {
+    let rest = &skeleton.rest()[joint];
     Local {
         rotation: rest.rotation.as_dquat(),
         translation: rest.translation.as_dvec3(),
@@ -78,21 +111,13 @@ fn at_rest(bank: &Bank, joint: usize) -> Local {
     }
 }
 
-/// A difference on top. A channel without columns has none.
-fn add(bank: &Bank, joint: usize, base: Local, weight: f64, d: &Local) -> Local {
-    let columns = &bank.columns()[joint];
-    let mut out = base;
-    if columns.rotation.is_some() {
-        let q = DVec4::from(d.rotation);
-        let q = if q.w < 0.0 { -q } else { q };
-        let part = DQuat::from_vec4(DVec4::W.lerp(q, weight)).normalize();
-        out.rotation = base.rotation * part;
+/// A difference on top.
+fn add(base: Local, weight: f64, d: &Local) -> Local {
+    let q = DVec4::from(d.rotation);
+    let q = if q.w < 0.0 { -q } else { q };
+    Local {
+        rotation: base.rotation * DQuat::from_vec4(DVec4::W.lerp(q, weight)).normalize(),
+        translation: base.translation + d.translation * weight,
+        scale: base.scale * DVec3::ONE.lerp(d.scale, weight),
     }
-    if columns.translation.is_some() {
-        out.translation = base.translation + d.translation * weight;
-    }
-    if columns.scale != ScaleColumns::Constant {
-        out.scale = base.scale * DVec3::ONE.lerp(d.scale, weight);
-    }
-    out
 }

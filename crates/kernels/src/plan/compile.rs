@@ -1,7 +1,7 @@
 //! From joints to actions.
 
 use glam::{DAffine3, DQuat, DVec3};
-use throng_tracks::{Bank, JointIndex, ScaleColumns, Skin, Transform};
+use throng_tracks::{Bank, JointIndex, ScaleColumns, Skin};
 
 use super::frame::{Frame, double, double_transform, is_identity};
 use super::{Action, Blending, Columns, Decoding, IDENTITY, Moving, Placing, Source, rows_of};
@@ -44,6 +44,16 @@ pub(super) struct Standing {
     action: Option<usize>,
 }
 
+/// Which columns of the rows actions read. The columns and the numbers in them are the same for both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reads {
+    /// Those that [vary](Bank::varying_columns): enough for one pair of rows that are no differences. Columns that are held
+    /// are multiplied out.
+    Varying,
+    /// All: whatever is blended with the rest, with poses from elsewhere or with differences.
+    All,
+}
+
 /// The palette of `skin`. Of the joints of `besides` it is made known where they stand. Those that are `still` rest, whatever
 /// clips say, and so do all below them; of none if it is empty. Rows have the same columns with and without them.
 pub(super) fn compile(
@@ -51,10 +61,15 @@ pub(super) fn compile(
     skin: &Skin,
     besides: impl Iterator<Item = JointIndex>,
     still: &[bool],
+    reads: Reads,
 ) -> Compiled {
     let parents = bank.skeleton().parents();
     let rests = |j: usize| still.get(j).copied().unwrap_or_default();
-    let moves = |j: usize| bank.columns()[j].rotation.is_some() && !rests(j);
+    let read = match reads {
+        Reads::Varying => bank.varying_columns(),
+        Reads::All => bank.columns(),
+    };
+    let moves = |j: usize| read[j].rotation.is_some() && !rests(j);
     let mut needed = vec![false; parents.len()];
     let mut entries = vec![Vec::new(); parents.len()];
     for (entry, (joint, bind)) in skin.joints().iter().zip(skin.inverse_bind()).enumerate() {
@@ -64,17 +79,21 @@ pub(super) fn compile(
     for joint in besides {
         needed[joint.get()] = true;
     }
-    let mut moving_child = vec![false; parents.len()];
+    let mut below = vec![Below::default(); parents.len()];
     for j in (0..parents.len()).rev() {
         if let (true, Some(parent)) = (needed[j], parents[j]) {
             needed[parent.get()] = true;
-            // Whoever rests by word alone counts, for the joints beside it are to keep their frames.
-            moving_child[parent.get()] |= bank.columns()[j].rotation.is_some() && !rests(parent.get());
+            // A joint in `still` counts, and one whose columns are held: other joints keep the same frames without them.
+            let moves = bank.columns()[j].rotation.is_some() && !rests(parent.get());
+            let (any, above) = (below[j].any, &mut below[parent.get()]);
+            above.child |= moves;
+            above.any |= moves || any;
         }
     }
 
     let mut compiler = Compiler {
         bank,
+        read,
         out: Compiled {
             actions: Vec::new(),
             rewrites: Vec::new(),
@@ -92,7 +111,7 @@ pub(super) fn compile(
         let standing = match (needed[j], moves(j)) {
             (false, _) => above,
             (true, true) => compiler.moving(j, above, &entries[j]),
-            (true, false) => compiler.still(j, above, &entries[j], moving_child[j]),
+            (true, false) => compiler.still(j, above, &entries[j], (below[j], rests(j))),
         };
         standings.push(standing);
     }
@@ -100,8 +119,17 @@ pub(super) fn compile(
     compiler.out
 }
 
+/// Whether a child of a joint moves, or any joint below it.
+#[derive(Clone, Copy, Default)]
+struct Below {
+    child: bool,
+    any: bool,
+}
+
 struct Compiler<'a> {
     bank: &'a Bank,
+    /// By joint, the columns that actions read.
+    read: &'a [throng_tracks::Columns],
     out: Compiled,
 }
 
@@ -111,25 +139,30 @@ impl Compiler<'_> {
         j: usize,
         above: Standing,
         entries: &[(u32, DAffine3)],
-        moving_child: bool,
+        (below, rests): (Below, bool),
     ) -> Standing {
         let columns = self.bank.columns()[j];
+        if columns.rotation.is_some() {
+            // Rows have them all the same.
+            let translation = columns.translation.is_some();
+            let axes = matches!(columns.scale, ScaleColumns::Axes(_));
+            self.out.width += 4 * (1 + usize::from(translation) + usize::from(axes));
+        }
         let local = match self.bank.skeleton().fixed_matrix(JointIndex(j as u16)) {
             Some(matrix) => double(&matrix),
-            None if columns.rotation.is_some() => {
-                // Rows have them all the same.
-                let translation = columns.translation.is_some();
-                let axes = matches!(columns.scale, ScaleColumns::Axes(_));
-                self.out.width += 4 * (1 + usize::from(translation) + usize::from(axes));
-                double_transform(&self.rest(j))
-            }
+            None if rests => double_transform(&self.bank.skeleton().rest()[j]),
             None => double_transform(&self.bank.constants()[j]),
         };
         let mut own = Standing { rest: above.rest * local, ..above };
         self.emit(own, entries);
         // Joints that move below take `rest` for their parent's frame, if it is one.
-        let folds = Frame::near(&own.rest).is_some_and(|(_, exact)| exact);
-        if moving_child && !folds {
+        let keeps = if columns.rotation.is_some() && !rests {
+            // Where the joint is read, it is kept for all below it.
+            below.any && self.held_frame(j, &above).is_none()
+        } else {
+            below.child && Frame::near(&own.rest).is_none_or(|(_, exact)| !exact)
+        };
+        if keeps {
             self.out.actions.push(Action {
                 from: own.anchor.map(|a| a as u32),
                 to: Some(j as u32),
@@ -143,19 +176,42 @@ impl Compiler<'_> {
         own
     }
 
-    fn moving(&mut self, j: usize, above: Standing, entries: &[(u32, DAffine3)]) -> Standing {
-        let (columns, constant) = (self.bank.columns()[j], self.bank.constants()[j]);
-        let parent = Frame::near(&above.rest).map_or(Frame::IDENTITY, |(frame, _)| frame);
-        let (t, s) = (constant.translation.as_dvec3(), constant.scale.as_dvec3());
-        // A constant scale that mirrors axes but scales them alike is a rotation and a uniform scale.
-        let turn = Frame::near(&DAffine3::from_scale(s)).filter(|(_, exact)| *exact).map(|(frame, _)| frame);
-        let uniform = match columns.scale {
+    /// The frame of a joint whose columns are all held, if it takes the place of the joint's own action where that is not
+    /// read: then the matrix of what the joint comes after stands for the joint's, and joints below have the same numbers in
+    /// both cases.
+    fn held_frame(&self, j: usize, above: &Standing) -> Option<Frame> {
+        if self.varies(j) {
+            return None;
+        }
+        self.uniform(j)?;
+        let held = above.rest * double_transform(&self.bank.constants()[j]);
+        let (frame, exact) = Frame::near(&held)?;
+        (exact && frame.is_moderate()).then_some(frame)
+    }
+
+    /// What a joint's columns of scale leave for its frame, if its axes are always scaled alike.
+    fn uniform(&self, j: usize) -> Option<Frame> {
+        match self.bank.columns()[j].scale {
             ScaleColumns::Uniform => Some(Frame::IDENTITY),
-            ScaleColumns::Constant => turn,
+            // A constant scale that mirrors axes but scales them alike is a rotation and a uniform scale.
+            ScaleColumns::Constant => {
+                let scale = self.bank.constants()[j].scale.as_dvec3();
+                Frame::near(&DAffine3::from_scale(scale)).filter(|(_, exact)| *exact).map(|(frame, _)| frame)
+            }
             ScaleColumns::Axes(_) => None,
-        };
-        let frame = match (uniform, entries.first()) {
-            (Some(_), Some((_, bind))) => Frame::near(&bind.inverse())
+        }
+    }
+
+    fn moving(&mut self, j: usize, above: Standing, entries: &[(u32, DAffine3)]) -> Standing {
+        let (columns, read, held) = (self.bank.columns()[j], self.read[j], self.bank.constants()[j]);
+        let parent = Frame::near(&above.rest).map_or(Frame::IDENTITY, |(frame, _)| frame);
+        let (t, s) = (held.translation.as_dvec3(), held.scale.as_dvec3());
+        let uniform = self.uniform(j);
+        let held_frame = self.held_frame(j, &above);
+        let frame = match (uniform, held_frame, entries.first()) {
+            (Some(_), Some(held), _) => held,
+            // Where it can't be folded it is kept, as it is.
+            (Some(_), None, Some((_, bind))) if self.varies(j) => Frame::near(&bind.inverse())
                 .map(|(frame, _)| frame)
                 .filter(Frame::is_moderate)
                 .unwrap_or(Frame::IDENTITY),
@@ -165,27 +221,32 @@ impl Compiler<'_> {
         let rotation_to = self.columns();
         let translation_to = columns.translation.map(|_| self.columns());
         let axes_to = matches!(columns.scale, ScaleColumns::Axes(_)).then(|| self.columns());
+        let translation_at = translation_to.filter(|_| read.translation.is_some());
+        let scale_at = axes_to.filter(|_| read.scale != ScaleColumns::Constant);
         let factor = parent.scale / frame.scale;
         let scale_of = |turn: Frame| factor * turn.scale;
-        let rest = self.rest(j);
+        let rest = self.bank.skeleton().rest()[j];
         let mut blending = Blending::default();
         let mut four = |what: usize, at: usize, rest: [f64; 4]| {
             blending[what].rest = rest.map(|v| v as f32);
-            Columns { at: at as u32, decoding: Decoding::default() }
+            Columns { at: at as u32, packed: false, decoding: Decoding::default() }
         };
         let place = |scale: f64| parent.point(rest.translation.as_dvec3()).extend(scale).to_array();
         let axes = (rest.scale.as_dvec3() * parent.scale).extend(0.0).to_array();
-        let placing = match (uniform, translation_to, axes_to) {
+        let own_scale = |scale: glam::Vec3| match columns.scale {
+            ScaleColumns::Uniform => scale.x.into(),
+            _ => 1.0,
+        };
+        let placing = match (uniform, translation_at, scale_at) {
             (Some(turn), at, _) => {
                 let p = single(frame.translation);
                 let scale = scale_of(turn);
-                let own = if columns.scale == ScaleColumns::Uniform { rest.scale.x.into() } else { 1.0 };
                 match at {
                     None => {
-                        let s = scale as f32;
+                        let s = (own_scale(held.scale) * scale) as f32;
                         Placing::Constant { t: single(parent.point(t)), s, twice: 2.0 * s, p }
                     }
-                    Some(at) => Placing::Columns { at: four(1, at, place(own * scale)), p },
+                    Some(at) => Placing::Columns { at: four(1, at, place(own_scale(rest.scale) * scale)), p },
                 }
             }
             (None, Some(at), Some(scale_at)) => {
@@ -213,6 +274,10 @@ impl Compiler<'_> {
             axes_to,
         });
         let mut own = Standing { anchor: Some(j), rest: frame.affine(), action: None };
+        if held_frame.is_some() {
+            // To the last bit what it is where the joint is not read.
+            own.rest = above.rest * double_transform(&held);
+        }
         let first = entries.first().map(|(entry, bind)| (*entry, self.correction(&own, bind)));
         let correction = first.and_then(|(_, correction)| correction);
         own.action = correction.is_none().then_some(self.out.actions.len());
@@ -227,15 +292,9 @@ impl Compiler<'_> {
         own
     }
 
-    /// A joint's rest; of channels that are the same in all clips, what they are there.
-    fn rest(&self, j: usize) -> Transform {
-        let (rest, constant) = (self.bank.skeleton().rest()[j], self.bank.constants()[j]);
-        let columns = self.bank.columns()[j];
-        Transform {
-            translation: if columns.translation.is_some() { rest.translation } else { constant.translation },
-            rotation: rest.rotation,
-            scale: if columns.scale == ScaleColumns::Constant { constant.scale } else { rest.scale },
-        }
+    /// Whether any of a joint's columns vary.
+    fn varies(&self, j: usize) -> bool {
+        self.bank.varying_columns()[j].rotation.is_some()
     }
 
     /// Four more columns.

@@ -51,7 +51,7 @@ pub enum ExternalError {
 /// Poses that come from elsewhere (a ragdoll, the network), for a [`Layer`](crate::Layer) like rows of the bank. Each is a pair of
 /// rows: two poses, and what is shown lies between them.
 ///
-/// Only what the bank has columns for moves: of a channel that none of its clips moves, the bank's constant is shown
+/// Only what the bank has columns for moves: of a channel that all of its clips leave at rest, the rest is shown
 /// whatever the pose says. [`BakeOptions::posable`](throng_tracks::BakeOptions) gives a bank columns for such joints. Of a joint
 /// whose scale is uniform in the bank, the `x` of a pose's scale is taken.
 ///

@@ -1,7 +1,8 @@
 //! What the fused pass does for a bank and a skin, worked out once.
 //!
 //! [`frame`] has the similarities that palette space is made of; [`compile`] turns joints into [`Action`]s and says for
-//! each column how its numbers change; [`still`] does so once more with fewer joints that move; [`schedule`] puts actions in order; [`slots`] places the matrices that must be kept; [`rows`] rewrites the bank's
+//! each column how its numbers change; [`still`] does so once more with fewer joints that move; [`program`] has what is done for
+//! single pairs of rows and for layers; [`schedule`] puts actions in order; [`slots`] places the matrices that must be kept; [`rows`] rewrites the bank's
 //! rows. The README beside this file tells why palettes come out with one matrix product a joint.
 
 mod compile;
@@ -10,12 +11,15 @@ mod extras;
 mod frame;
 mod options;
 mod pack;
+mod program;
+mod ranges;
 mod rows;
 mod schedule;
 mod similar;
 mod skins;
 mod slots;
 mod still;
+mod stored;
 #[cfg(test)]
 mod tests;
 
@@ -32,10 +36,13 @@ pub use external::{ExternalError, ExternalRows};
 pub(crate) use extras::Extra;
 pub use options::{Bounds, JointSphere, PlanOptions};
 pub(crate) use pack::Decoding;
+pub(crate) use program::Program;
+use program::{Both, Programs};
 use rows::Rows;
 pub(crate) use schedule::Schedule;
 pub(crate) use similar::{NO_CHANGE, Similar, Similarity};
 pub use similar::{NotSimilar, Obstacle};
+pub use stored::RowError;
 
 /// How the numbers of rows are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,7 +54,9 @@ pub enum RowFormat {
     F32,
     /// In sixteen bits, each beside that of the row behind it: what lies between two rows is read with one load, half
     /// the bytes, and made with one multiply-add of pairs. A number is off by at most 1/130,000 of the range
-    /// that it moves through in all clips, and fractions are rounded to 1/32767.
+    /// that it moves through in all clips, and fractions are rounded to 1/32767. Columns of whose range such a step moves
+    /// a joint by more than 2e-5 of the skeleton's size, because some clip travels far or scales a lot, are stored as floats.
+    /// [`Plan::row_error`] measures the result.
     I16,
 }
 
@@ -177,7 +186,9 @@ pub(crate) enum Placing {
 pub(crate) struct Columns {
     /// The first of them.
     pub(crate) at: u32,
-    /// What numbers between [`RowFormat::I16`] rows become: `number * scale + offset`.
+    /// Whether [`RowFormat::I16`] rows have them as pairs of sixteen bits, rather than as floats.
+    pub(crate) packed: bool,
+    /// What numbers between such pairs become: `number * scale + offset`.
     pub(crate) decoding: Decoding,
 }
 
@@ -204,18 +215,16 @@ pub struct Plan {
     pub(crate) skin: Vec<(u16, [f32; 12])>,
     /// Where the entries of each skin end.
     skin_ends: Arc<[usize]>,
-    /// For stores at once, and for windows of entries.
-    pub(crate) at_once: Schedule,
-    pub(crate) in_windows: Schedule,
+    /// For one pair of rows an instance, and for layers; often the same.
+    pub(crate) single: Arc<Program>,
+    pub(crate) layered: Arc<Program>,
     /// Whether there is a pass without matrices.
     similar: Result<(), NotSimilar>,
     sockets: Vec<JointIndex>,
     spheres: Vec<JointSphere>,
-    /// Lowest and highest coordinates of spheres that nothing moves.
-    pub(crate) still_bounds: [[f32; 3]; 2],
     rows: Arc<Rows>,
-    /// By joint, where its numbers are, of those that move unless told to [stand still](Self::with_still).
-    moving: Arc<[Option<Moving>]>,
+    /// How each four columns of the rows are stored; empty if all are as they are.
+    groups: Arc<[pack::Group]>,
     /// How a joint's numbers become those of a row.
     rewrites: Arc<[Rewrite]>,
     /// Which rows are of additive clips; empty if none is.
@@ -259,38 +268,34 @@ impl Plan {
 
     /// Of a skin whose joints exist.
     fn compiled(bank: Arc<Bank>, skin: &Skin, options: &PlanOptions<'_>) -> Result<Self, PlanError> {
-        let count = bank.skeleton().joint_count();
-        options::check(options, count)?;
-        let centres = options.spheres.iter().map(|sphere| sphere.joint);
-        let mut compiled = compile::compile(&bank, skin, options.sockets.iter().copied().chain(centres), &[]);
+        options::check(options, bank.skeleton().joint_count())?;
+        let mut both = Both::new(&bank, skin, options, &[]);
         let additive = rows::additive(&bank);
-        let rows = rows::rewrite(&bank, &compiled, &additive);
-        let rows = match options.rows {
-            RowFormat::F32 => rows,
-            RowFormat::I16 => pack::pack(&rows, &additive, &mut compiled),
+        let rows = rows::rewrite(&bank, &both.all, &additive);
+        let (rows, groups) = match options.rows {
+            RowFormat::F32 => (rows, Vec::new()),
+            RowFormat::I16 => pack::pack(&rows, &additive, &bank, &both.all.rewrites),
         };
-        let moving = still::moving(&compiled.actions, count);
-        let similar = similar::check(&bank, skin, &compiled.actions);
-        let (extras, still_bounds) = extras::collect(options, &compiled.standings);
-        let in_windows = schedule::in_windows(&compiled.actions, &extras, count, skin.joints().len());
-        let at_once = schedule::at_once(compiled.actions, extras, count, skin.joints().len());
+        pack::decode_differences(&mut both.all, &groups);
+        let blending = std::mem::take(&mut both.all.blending);
+        let rewrites = std::mem::take(&mut both.all.rewrites);
+        let Programs { single, layered, similar } = both.into_programs(&bank, skin, options, &groups);
         let entries = skin.joints().iter().zip(skin.inverse_bind());
         let skin: Vec<_> = entries.map(|(j, m)| (j.0, rows_of(&frame::double(m)))).collect();
         let (sockets, spheres) = (options.sockets.to_vec(), options.spheres.to_vec());
-        let (blending, local_blending) = (compiled.blending, rows::local_blending(&bank));
+        let local_blending = rows::local_blending(&bank);
         Ok(Self {
             bank,
             skin_ends: [skin.len()].into(),
             skin,
-            at_once,
-            in_windows,
+            single,
+            layered,
             similar,
             sockets,
             spheres,
-            still_bounds,
             rows: Arc::new(rows),
-            moving,
-            rewrites: compiled.rewrites.into(),
+            groups: groups.into(),
+            rewrites: rewrites.into(),
             additive,
             blending,
             local_blending,

@@ -1,23 +1,9 @@
 //! The same palettes with fewer joints that move, over the same rows.
 
-use std::sync::Arc;
-
 use glam::{Affine3A, Mat3A, Vec3A};
 use throng_tracks::{JointIndex, Skin};
 
-use super::{Action, Columns, Moving, Placing, Plan, PlanError, PlanOptions, Source};
-use super::{compile, extras, schedule, similar};
-
-/// By joint, of so many.
-pub(super) fn moving(actions: &[Action], joints: usize) -> Arc<[Option<Moving>]> {
-    let mut moving = vec![None; joints];
-    for action in actions {
-        if let Source::Moving(own) = action.source {
-            moving[own.joint as usize] = Some(own);
-        }
-    }
-    moving.into()
-}
+use super::{Both, Plan, PlanError, PlanOptions, Programs};
 
 impl Plan {
     /// A plan of the same palettes in which `joints`, and all below them, stand still: each rests relative to its parent and
@@ -61,43 +47,10 @@ impl Plan {
         let skin = self.skin();
         let options =
             PlanOptions { sockets: &self.sockets, spheres: &self.spheres, ..PlanOptions::default() };
-        let centres = options.spheres.iter().map(|sphere| sphere.joint);
-        let besides = options.sockets.iter().copied().chain(centres);
-        let mut compiled = compile::compile(&self.bank, &skin, besides, &still);
-        self.copy_decodings(&mut compiled.actions);
-        let similar = similar::check(&self.bank, &skin, &compiled.actions);
-        let (extras, still_bounds) = extras::collect(&options, &compiled.standings);
-        let entries = self.palette_entries();
-        let in_windows = schedule::in_windows(&compiled.actions, &extras, count, entries);
-        let at_once = schedule::at_once(compiled.actions, extras, count, entries);
-        Ok(Self { at_once, in_windows, similar, still_bounds, ..self.clone() })
-    }
-
-    /// How rows are read is what it was.
-    fn copy_decodings(&self, actions: &mut [Action]) {
-        for action in actions {
-            let Source::Moving(Moving { joint, rotation, placing }) = &mut action.source else { continue };
-            let Some(own) = self.moving[*joint as usize] else { continue };
-            let copy = |to: &mut Columns, own: Columns| {
-                debug_assert_eq!(to.at, own.at, "of joint {joint}");
-                *to = own;
-            };
-            copy(rotation, own.rotation);
-            match (placing, own.placing) {
-                (Placing::Columns { at, .. }, Placing::Columns { at: own, .. })
-                | (Placing::ColumnsConstantAxes { at, .. }, Placing::ColumnsConstantAxes { at: own, .. }) => {
-                    copy(at, own);
-                }
-                (
-                    Placing::ColumnsAxes { at, scale_at },
-                    Placing::ColumnsAxes { at: own, scale_at: own_scale },
-                ) => {
-                    copy(at, own);
-                    copy(scale_at, own_scale);
-                }
-                _ => {}
-            }
-        }
+        let both = Both::new(&self.bank, &skin, &options, &still);
+        let Programs { single, layered, similar } =
+            both.into_programs(&self.bank, &skin, &options, &self.groups);
+        Ok(Self { single, layered, similar, ..self.clone() })
     }
 
     /// What it was made of, but for the name.

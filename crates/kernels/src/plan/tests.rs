@@ -48,7 +48,7 @@ fn corrections(plan: &Plan) -> usize {
     let corrected = |action: &&Action| {
         action.correction.is_some() || matches!(action.source, Source::Still(_)) && action.from.is_some()
     };
-    plan.at_once.actions.iter().filter(corrected).count()
+    plan.single.at_once.actions.iter().filter(corrected).count()
 }
 
 #[test]
@@ -60,7 +60,7 @@ fn similar_bind_matrices_fold_into_the_rows() {
     let mirrored = Affine3A::from_scale(Vec3::new(1.0, 1.0, -1.0));
     for bind in [Affine3A::IDENTITY, scaled(0.01), scaled(100.0), scaled(-1.0), scaled(1.0) * mirrored] {
         let plan = plan(&bank, |joint| bind * at_rest(joint));
-        assert_eq!((plan.at_once.actions.len(), corrections(&plan)), (6, 0), "{bind}");
+        assert_eq!((plan.single.at_once.actions.len(), corrections(&plan)), (6, 0), "{bind}");
     }
     assert_eq!(corrections(&plan(&bank, |_| Affine3A::IDENTITY)), 0);
 }
@@ -71,7 +71,7 @@ fn other_bind_matrices_are_a_second_product() {
     for off in [1.0, 1e-2, 1e-4, 1e-5] {
         let stretched = Affine3A::from_scale(Vec3::new(1.0, 1.0 + off, 1.0));
         let plan = plan(&bank, |joint| stretched * at_rest(joint));
-        assert_eq!((plan.at_once.actions.len(), corrections(&plan)), (6, 6), "off by {off}");
+        assert_eq!((plan.single.at_once.actions.len(), corrections(&plan)), (6, 6), "off by {off}");
     }
 }
 
@@ -79,16 +79,21 @@ fn other_bind_matrices_are_a_second_product() {
 fn joints_that_stand_still_are_their_ancestors() {
     let bank = bank(&CHAIN, |joint| joint == 0 || joint == 3);
     let plan = plan(&bank, at_rest);
-    assert_eq!((plan.at_once.actions.len(), corrections(&plan)), (2, 0));
-    let moves =
-        plan.at_once.actions.iter().filter(|action| matches!(action.source, Source::Moving(_))).count();
+    assert_eq!((plan.single.at_once.actions.len(), corrections(&plan)), (2, 0));
+    let moves = plan
+        .single
+        .at_once
+        .actions
+        .iter()
+        .filter(|action| matches!(action.source, Source::Moving(_)))
+        .count();
     assert_eq!((moves, plan.rows.stride), (2, 16));
 }
 
 #[test]
 fn matrices_are_kept_no_longer_than_needed() {
     let slots =
-        |parents: &[Option<u16>]| plan(&bank(parents, |_| true), |_| Affine3A::IDENTITY).at_once.slots;
+        |parents: &[Option<u16>]| plan(&bank(parents, |_| true), |_| Affine3A::IDENTITY).single.at_once.slots;
     assert_eq!(slots(&CHAIN), 1);
     assert_eq!(slots(&[None, None, None]), 0);
     assert_eq!(slots(&[None, Some(0), Some(0), Some(0)]), 1);
@@ -101,8 +106,8 @@ fn joints_that_no_entry_needs_cost_nothing() {
     let bank = bank(&CHAIN, |_| true);
     let skin = Skin::new("made", bank.skeleton(), vec![JointIndex(2)], None).unwrap();
     let plan = Plan::new(Arc::clone(&bank), &skin).unwrap();
-    assert_eq!((plan.at_once.actions.len(), plan.rows.stride, bank.row_stride()), (3, 16, 32));
-    assert_eq!(plan.at_once.actions.iter().filter(|action| !action.entries.is_empty()).count(), 1);
+    assert_eq!((plan.single.at_once.actions.len(), plan.rows.stride, bank.row_stride()), (3, 16, 32));
+    assert_eq!(plan.single.at_once.actions.iter().filter(|action| !action.entries.is_empty()).count(), 1);
 }
 
 #[test]
@@ -110,14 +115,14 @@ fn joints_told_to_stand_still_cost_nothing_and_rows_are_shared() {
     let bank = bank(&CHAIN, |_| true);
     let plan = plan(&bank, at_rest);
     let far = plan.with_still(&[JointIndex(3)]).unwrap();
-    assert_eq!((far.at_once.actions.len(), corrections(&far)), (3, 0));
-    assert_eq!(far.at_once.actions[2].entries, [2, 3, 4, 5]);
+    assert_eq!((far.single.at_once.actions.len(), corrections(&far)), (3, 0));
+    assert_eq!(far.single.at_once.actions[2].entries, [2, 3, 4, 5]);
     assert!(Arc::ptr_eq(&plan.rows, &far.rows));
     // All of them: what is left is the rest.
     let rest = far.with_still(&[JointIndex(0)]).unwrap();
-    assert!(rest.at_once.actions.iter().all(|action| matches!(action.source, Source::Still(_))));
+    assert!(rest.single.at_once.actions.iter().all(|action| matches!(action.source, Source::Still(_))));
     // None: nothing of the first stays.
-    assert_eq!(rest.with_still(&[]).unwrap().at_once, plan.at_once);
+    assert_eq!(rest.with_still(&[]).unwrap().single.at_once, plan.single.at_once);
 }
 
 #[test]
@@ -130,15 +135,16 @@ fn a_constant_mirror_is_a_rotation_and_a_scale() {
     let clip = Clip::new("turn", &skeleton, [(JointIndex(0), turn)]).unwrap();
     let bank = Arc::new(bake(&skeleton, &[clip], &BakeOptions::default()).unwrap().0);
     let plan = plan(&bank, |_| Affine3A::IDENTITY);
-    let [Action { source: Source::Moving(Moving { placing, .. }), .. }] = plan.at_once.actions[..] else {
-        panic!("{:?}", plan.at_once.actions)
+    let [Action { source: Source::Moving(Moving { placing, .. }), .. }] = plan.single.at_once.actions[..]
+    else {
+        panic!("{:?}", plan.single.at_once.actions)
     };
     assert!(matches!(placing, Placing::Constant { s, .. } if s == -2.0), "{placing:?}");
 }
 
 /// The entries that each action of a schedule writes, with `copy` where its matrix is done already.
 fn written(plan: &Plan) -> Vec<(bool, Vec<u32>)> {
-    let actions = &plan.in_windows.actions;
+    let actions = &plan.single.in_windows.actions;
     actions.iter().map(|a| (matches!(a.source, Source::Kept), a.entries.clone())).collect()
 }
 
@@ -146,15 +152,15 @@ fn written(plan: &Plan) -> Vec<(bool, Vec<u32>)> {
 fn entries_in_joint_order_are_windows_as_they_come() {
     let parents: Vec<Option<u16>> = (0..20u16).map(|j| j.checked_sub(1)).collect();
     let all = plan(&bank(&parents, |_| true), at_rest);
-    assert_eq!(all.in_windows.actions, all.at_once.actions);
+    assert_eq!(all.single.in_windows.actions, all.single.at_once.actions);
     let counts: Vec<_> =
-        all.in_windows.windows.iter().map(|(actions, w)| (*actions, w.first, w.count)).collect();
+        all.single.in_windows.windows.iter().map(|(actions, w)| (*actions, w.first, w.count)).collect();
     assert_eq!(counts, [(8, 0, 8), (8, 8, 8), (4, 16, 4)]);
     // The matrix of the last that moves, once more for each window.
     let still = plan(&bank(&parents, |joint| joint < 2), at_rest);
     let copy = |entries: std::ops::Range<u32>| (true, entries.collect::<Vec<_>>());
     assert_eq!(written(&still), [(false, vec![0]), (false, (1..8).collect()), copy(8..16), copy(16..20)]);
-    assert_eq!((still.at_once.slots, still.in_windows.slots), (1, 1));
+    assert_eq!((still.single.at_once.slots, still.single.in_windows.slots), (1, 1));
 }
 
 #[test]
@@ -169,7 +175,7 @@ fn entries_in_any_order_come_when_their_windows_do() {
     let copies = (4..12).chain(0..4).map(|j| (true, vec![19 - j]));
     assert_eq!(written(&plan), expected.chain(copies).collect::<Vec<_>>());
     // Those of the copies, and one for the chain.
-    assert_eq!(plan.in_windows.slots, 13);
+    assert_eq!(plan.single.in_windows.slots, 13);
 }
 
 #[test]

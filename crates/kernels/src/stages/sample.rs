@@ -125,7 +125,7 @@ impl<'a, I: Isa> Source<'a, I> for Several<'a> {
 /// Columns of the bank itself, whose numbers mean themselves.
 #[inline(always)]
 fn columns(at: u32) -> Columns {
-    Columns { at, decoding: Decoding::default() }
+    Columns { at, packed: false, decoding: Decoding::default() }
 }
 
 #[inline(always)]

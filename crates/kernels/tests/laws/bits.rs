@@ -20,7 +20,7 @@ use inputs::Inputs;
 const TABLE: [(&str, [u64; 2]); 20] = [
     ("rows", [0x5a39_d175_457c_6171, 0x5a39_d175_457c_6171]),
     ("palettes", [0x54a9_0c66_284a_7d81, 0xa8dc_e227_1b37_e403]),
-    ("palettes from sixteen bits", [0x9532_fc04_846f_513a, 0x95aa_8dde_f47f_6124]),
+    ("palettes from sixteen bits", [0x9452_88f8_afa6_868c, 0xc854_1237_e655_225d]),
     ("sample", [0xa64c_d58a_644e_7c3e, 0xef8a_f640_de1e_21dc]),
     ("pose_to_model", [0x0545_2e6b_dcb8_58d1, 0x1200_6989_f2c9_8377]),
     ("model_to_palette", [0xb022_6939_6d80_31f5, 0x2207_3dec_b507_ac28]),

@@ -88,6 +88,57 @@ fn bank_with(random: &mut Random, most: usize, additive: bool) -> Arc<Bank> {
     Arc::new(bake(&skeleton, &clips, &options).unwrap().0)
 }
 
+/// A bank, and the clips that it was made of.
+pub(crate) struct Held {
+    pub(crate) bank: Arc<Bank>,
+    pub(crate) clips: Vec<Clip>,
+}
+
+/// As [`bank`], with many channels that all clips hold at one value, which is not the rest.
+pub(crate) fn held(random: &mut Random, most: usize, additive: bool) -> Held {
+    let joints = 1 + random.below(most);
+    let unit = random.pick(&[0.01, 1.0, 100.0]);
+    let odd_rests = random.pick(&[0, 0, 30]);
+    let skeleton = skeleton(random, joints, unit, odd_rests);
+    let mut motions = vec![Motion::default(); joints];
+    let mut shared = Vec::new();
+    for joint in skeleton.joints().filter(|joint| skeleton.fixed_matrix(*joint).is_none()) {
+        let motion = &mut motions[joint.get()];
+        *motion = Motion::any(random);
+        // What all hold, nobody moves.
+        let mut hold = |channel, value: Vec<f32>| {
+            let track = Track::new("held", channel, Interpolation::Step, vec![0.0], value).unwrap();
+            shared.push((joint, track));
+        };
+        if random.percent(30) {
+            motion.rotates = false;
+            hold(Channel::Rotation, random.rotation().to_array().to_vec());
+        }
+        if random.percent(30) {
+            motion.moves = false;
+            hold(Channel::Translation, random.vector(unit).to_array().to_vec());
+        }
+        if random.percent(20) {
+            motion.scales = None;
+            let scaling = random.pick(&SCALINGS);
+            hold(Channel::Scale, scaling.scale(random).to_array().to_vec());
+        }
+    }
+    let made = |random: &mut Random, all: &[(JointIndex, Track)]| {
+        let moved = clip(random, &skeleton, &motions, unit);
+        let tracks = moved.tracks().iter().map(|bound| (bound.joint(), bound.track().clone()));
+        Clip::new("made", &skeleton, tracks.chain(all.iter().cloned())).unwrap()
+    };
+    let mut clips: Vec<Clip> = (0..1 + random.below(3)).map(|_| made(random, &shared)).collect();
+    if additive {
+        clips.push(made(random, &shared).with_additive(true));
+        clips.push(made(random, &[]).with_additive(true));
+    }
+    let options = BakeOptions { error_bound: f32::INFINITY, ..BakeOptions::default() };
+    let bank = Arc::new(bake(&skeleton, &clips, &options).unwrap().0);
+    Held { bank, clips }
+}
+
 /// Poses that no clip of a bank knows.
 pub(crate) struct Posed {
     /// All of whose joints can be posed.

@@ -15,17 +15,18 @@ pub(super) fn build(
     entries: &[Entry<'_>],
     options: &BakeOptions,
 ) -> Result<Bank, Vec<Refused>> {
-    let mut survey = Survey::new(skeleton, options.constant_tolerance);
+    let additive = entries.iter().any(|entry| entry.clip.is_additive());
+    let mut survey = Survey::new(skeleton, options.constant_tolerance, additive);
     let mut refused = Vec::new();
     for (index, Entry { clip, schedule, .. }) in entries.iter().enumerate() {
-        let seen = rows::for_each(skeleton, clip, schedule, |_, pose| survey.see(pose));
+        let seen = rows::for_each(skeleton, clip, schedule, |_, pose| survey.see(pose, clip.is_additive()));
         refused.extend(seen.err().map(|why| (index, why)));
     }
     if !refused.is_empty() {
         return Err(refused);
     }
     survey.make_posable(skeleton, &options.posable);
-    let layout = survey.lay_out(entries.iter().any(|entry| entry.clip.is_additive()));
+    let layout = survey.lay_out();
 
     let row_count: usize = entries.iter().map(|entry| entry.schedule.rows.len()).sum();
     let lines_per_row = layout.width.div_ceil(LINE_NUMBERS);
@@ -35,8 +36,9 @@ pub(super) fn build(
     }
     let mut bank = Bank {
         skeleton: skeleton.clone(),
-        columns: layout.columns,
-        constants: layout.constants,
+        columns: layout.columns.clone(),
+        varying: layout.varying.clone(),
+        constants: layout.constants.clone(),
         lines_per_row,
         lines: vec![Line::default(); lines_per_row * row_count],
         row_count: 0,
@@ -46,7 +48,7 @@ pub(super) fn build(
     };
     for (index, Entry { clip, schedule, motion, .. }) in entries.iter().enumerate() {
         let rows = &mut bank.lines[bank.row_count * lines_per_row..];
-        let mut writer = Writer::new(&bank.columns, &bank.constants, clip.is_additive());
+        let mut writer = Writer::new(&layout, clip.is_additive());
         rows::for_each(skeleton, clip, schedule, |row, pose| {
             let lines = &mut rows[row * lines_per_row..][..lines_per_row];
             writer.write(pose, bytemuck::cast_slice_mut(lines));

@@ -1,33 +1,87 @@
-//! What moves at all, and where it stands in a row.
+//! Which channels have columns, and where these stand in a row.
+//!
+//! A channel *varies* where rows of poses show more than one value. If it does not, but is off the rest, it is *held*: it has
+//! columns too, for weights and ends of playbacks show the rest beside any row, but what shows one pair of rows alone need
+//! not read them.
 
 use glam::{Affine3A, Quat};
 
 use crate::interpolate::align;
 use crate::{Columns, Posable, ScaleColumns, Skeleton, Transform, extent, model_matrices};
 
-/// How a joint's channels differ over all rows of all clips.
+/// The channels of a joint that differ from some pose.
 #[derive(Clone, Copy, Default)]
 struct Motion {
     rotates: bool,
     moves: bool,
     scales: bool,
-    /// In some row, or at rest, the axes scale differently.
-    stretches: bool,
 }
 
-/// Looks at all rows of all clips for channels that leave their first value.
+impl Motion {
+    /// Adds the channels in which `t` differs from `from`; translations by more than `slack`.
+    fn add(&mut self, from: &Transform, t: &Transform, tolerance: f32, slack: f32) {
+        let turned = (align(from.rotation, t.rotation) - from.rotation).to_array();
+        self.rotates |= !turned.iter().all(|d| d.abs() <= tolerance);
+        self.moves |= !((t.translation - from.translation).abs().max_element() <= slack);
+        let size = from.scale.abs().max_element();
+        self.scales |= !((t.scale - from.scale).abs().max_element() <= tolerance * size);
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self {
+            rotates: self.rotates || other.rotates,
+            moves: self.moves || other.moves,
+            scales: self.scales || other.scales,
+        }
+    }
+
+    /// Of all columns that a joint may have, those that these channels need.
+    ///
+    /// A joint that moves in any way has rotation columns, and one whose scale moves has translation columns too:
+    /// kernels then need only a few kinds of joint, and such joints are rare.
+    fn columns(self, stretches: bool, all: [u32; 3]) -> Columns {
+        let [rotation, translation, scale] = all;
+        let travels = self.moves || self.scales;
+        if !(self.rotates || travels) {
+            return Columns::default();
+        }
+        if !travels {
+            return Columns { rotation: Some(rotation), ..Columns::default() };
+        }
+        let scale = match (stretches, self.scales) {
+            (false, _) => ScaleColumns::Uniform,
+            (true, true) => ScaleColumns::Axes(scale),
+            (true, false) => ScaleColumns::Constant,
+        };
+        Columns { rotation: Some(rotation), translation: Some(translation), scale }
+    }
+}
+
+/// Looks at all rows of all clips for channels that leave the rest, and for those that leave their first value.
 pub(super) struct Survey {
-    /// The first pose seen; without one, the rest.
+    rest: Vec<Transform>,
+    /// The first pose seen of a clip that is not additive; without one, the rest.
     first: Vec<Transform>,
     seen: bool,
-    motions: Vec<Motion>,
+    /// By joint, what leaves the rest in rows of any clip.
+    off_rest: Vec<Motion>,
+    /// By joint, what leaves the first pose in rows of poses.
+    varying: Vec<Motion>,
+    /// By joint, whether in some row, or at rest, the axes scale differently: a blend may mix the rest into any row.
+    stretches: Vec<bool>,
     tolerance: f32,
     /// By how much a translation may differ, by joint.
     slack: Vec<f32>,
+    /// Whether any clip is additive.
+    additive: bool,
 }
 
+/// Exporters write the same pose with other last digits. What does not vary, and is no more than this times the tolerance off
+/// the rest, is taken for the rest; its constant is what clips show.
+const NEAR_REST: f32 = 10.0;
+
 impl Survey {
-    pub(super) fn new(skeleton: &Skeleton, tolerance: f32) -> Self {
+    pub(super) fn new(skeleton: &Skeleton, tolerance: f32, additive: bool) -> Self {
         let mut model = vec![Affine3A::IDENTITY; skeleton.joint_count()];
         model_matrices(skeleton, skeleton.rest(), &mut model);
         let length = extent(&model);
@@ -39,37 +93,37 @@ impl Survey {
         let slack =
             skeleton.parents().iter().map(|p| tolerance * length / p.map_or(1.0, |p| enlarges(p.get())));
         Self {
+            rest: skeleton.rest().to_vec(),
             first: skeleton.rest().to_vec(),
             seen: false,
-            // A blend may mix the rest into any row.
-            motions: skeleton
-                .rest()
-                .iter()
-                .map(|rest| Motion { stretches: is_stretched(rest), ..Motion::default() })
-                .collect(),
+            off_rest: vec![Motion::default(); skeleton.joint_count()],
+            varying: vec![Motion::default(); skeleton.joint_count()],
+            stretches: skeleton.rest().iter().map(is_stretched).collect(),
             tolerance,
             slack: slack.collect(),
+            additive,
         }
     }
 
-    pub(super) fn see(&mut self, pose: &[Transform]) {
-        if !self.seen {
+    /// One more row, of a clip that is additive or not.
+    pub(super) fn see(&mut self, pose: &[Transform], additive: bool) {
+        if !self.seen && !additive {
             self.first.copy_from_slice(pose);
             self.seen = true;
         }
-        for (joint, (motion, (first, t))) in
-            self.motions.iter_mut().zip(self.first.iter().zip(pose)).enumerate()
-        {
-            let turned = (align(first.rotation, t.rotation) - first.rotation).to_array();
-            motion.rotates |= !turned.iter().all(|d| d.abs() <= self.tolerance);
-            motion.moves |= !((t.translation - first.translation).abs().max_element() <= self.slack[joint]);
-            let size = first.scale.abs().max_element();
-            motion.scales |= !((t.scale - first.scale).abs().max_element() <= self.tolerance * size);
-            motion.stretches |= is_stretched(t);
+        for (joint, t) in pose.iter().enumerate() {
+            let (tolerance, slack) = (self.tolerance, self.slack[joint]);
+            // In rows of differences a constant stands for the identity.
+            let near = if self.additive { 1.0 } else { NEAR_REST };
+            self.off_rest[joint].add(&self.rest[joint], t, near * tolerance, near * slack);
+            if !additive {
+                self.varying[joint].add(&self.first[joint], t, tolerance, slack);
+            }
+            self.stretches[joint] |= is_stretched(t);
         }
     }
 
-    /// Takes joints for moving that no clip moves.
+    /// Takes joints for varying that no clip moves.
     pub(super) fn make_posable(&mut self, skeleton: &Skeleton, posable: &Posable) {
         let (all, listed) = match posable {
             Posable::Moved => (false, [].as_slice()),
@@ -80,48 +134,37 @@ impl Survey {
         let all = skeleton.joints().filter(|_| all);
         for joint in all.chain(listed.iter().copied()).filter(|joint| skeleton.fixed_matrix(*joint).is_none())
         {
-            let motion = &mut self.motions[joint.get()];
+            let motion = &mut self.varying[joint.get()];
             motion.rotates = true;
             motion.moves |= travels;
             motion.scales |= travels;
         }
     }
 
-    /// Numbers columns for the joints that move; all else is constant.
+    /// Numbers columns for the channels that vary or leave the rest.
     ///
-    /// A joint that moves in any way has rotation columns, and one whose scale moves has translation columns too:
-    /// kernels then need only a few kinds of joint, and such joints are rare.
-    ///
-    /// Where clips are added to others, a constant is on the identity's side: a weight turns from there to it.
-    pub(super) fn lay_out(mut self, additive: bool) -> Layout {
-        if additive {
+    /// Where clips are added to others, a constant is on the identity's side, for it stands for the identity in rows of
+    /// differences.
+    pub(super) fn lay_out(mut self) -> Layout {
+        if self.additive {
             for constant in &mut self.first {
                 constant.rotation = align(Quat::IDENTITY, constant.rotation);
             }
         }
         let mut width = 0;
-        let mut take = || {
-            width += 4;
-            width - 4
-        };
-        let columns = self.motions.iter().map(|motion| {
-            let travels = motion.moves || motion.scales;
-            if !(motion.rotates || travels) {
-                return Columns::default();
-            }
-            let rotation = Some(take());
-            if !travels {
-                return Columns { rotation, ..Columns::default() };
-            }
-            let translation = Some(take());
-            let scale = match (motion.stretches, motion.scales) {
-                (false, _) => ScaleColumns::Uniform,
-                (true, true) => ScaleColumns::Axes(take()),
-                (true, false) => ScaleColumns::Constant,
-            };
-            Columns { rotation, translation, scale }
-        });
-        Layout { columns: columns.collect(), constants: self.first, width: width as usize }
+        let (mut columns, mut varying) = (Vec::new(), Vec::new());
+        for (joint, motion) in self.varying.iter().enumerate() {
+            let stretches = self.stretches[joint];
+            let all = [0, 4, 8].map(|at| width + at);
+            let own = motion.or(self.off_rest[joint]).columns(stretches, all);
+            let count = u32::from(own.rotation.is_some())
+                + u32::from(own.translation.is_some())
+                + u32::from(matches!(own.scale, ScaleColumns::Axes(_)));
+            width += 4 * count;
+            columns.push(own);
+            varying.push(motion.columns(stretches, all));
+        }
+        Layout { columns, varying, constants: self.first, width: width as usize }
     }
 }
 
@@ -131,6 +174,9 @@ fn is_stretched(t: &Transform) -> bool {
 
 pub(super) struct Layout {
     pub(super) columns: Vec<Columns>,
+    /// Those of them whose numbers differ between rows of poses.
+    pub(super) varying: Vec<Columns>,
+    /// What the others are in all rows of poses, and channels without columns; by joint.
     pub(super) constants: Vec<Transform>,
     /// Numbers that are taken in a row.
     pub(super) width: usize,
@@ -139,29 +185,36 @@ pub(super) struct Layout {
 /// Writes the rows of one clip, in order. Neighbouring rotations come to lie in one hemisphere, of which the first of an
 /// additive clip lie in that of the identity.
 pub(super) struct Writer<'a> {
-    columns: &'a [Columns],
+    layout: &'a Layout,
+    additive: bool,
     previous: Vec<Quat>,
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(columns: &'a [Columns], constants: &[Transform], additive: bool) -> Self {
+    pub(super) fn new(layout: &'a Layout, additive: bool) -> Self {
         let first = |constant: &Transform| if additive { Quat::IDENTITY } else { constant.rotation };
-        Self { columns, previous: constants.iter().map(first).collect() }
+        Self { layout, additive, previous: layout.constants.iter().map(first).collect() }
     }
 
     pub(super) fn write(&mut self, pose: &[Transform], row: &mut [f32]) {
         let mut put = |at: u32, four: [f32; 4]| row[at as usize..][..4].copy_from_slice(&four);
-        for ((columns, t), previous) in self.columns.iter().zip(pose).zip(&mut self.previous) {
+        for (joint, (t, previous)) in pose.iter().zip(&mut self.previous).enumerate() {
+            let (columns, varying) = (&self.layout.columns[joint], &self.layout.varying[joint]);
+            // To the last bit, so that who reads a held column and who does not see the same.
+            let held = if self.additive { t } else { &self.layout.constants[joint] };
             if let Some(at) = columns.rotation {
-                *previous = align(*previous, t.rotation);
+                let rotation = if varying.rotation.is_some() { t.rotation } else { held.rotation };
+                *previous = align(*previous, rotation);
                 put(at, previous.to_array());
             }
+            let placing = if varying.translation.is_some() { t } else { held };
             if let Some(at) = columns.translation {
-                let s = if columns.scale == ScaleColumns::Uniform { t.scale.x } else { 1.0 };
-                put(at, t.translation.extend(s).to_array());
+                let s = if columns.scale == ScaleColumns::Uniform { placing.scale.x } else { 1.0 };
+                put(at, placing.translation.extend(s).to_array());
             }
             if let ScaleColumns::Axes(at) = columns.scale {
-                put(at, t.scale.extend(0.0).to_array());
+                let scaled = if varying.scale == ScaleColumns::Constant { held } else { t };
+                put(at, scaled.scale.extend(0.0).to_array());
             }
         }
     }

@@ -41,8 +41,9 @@ pub struct BakeOptions {
     /// and the largest coordinate of its rest), up to 32 times as many rows are stored there, as long as the limits below
     /// allow. Infinity never adds rows.
     pub error_bound: f32,
-    /// A channel that never leaves its first value by more than this is a constant. For rotations per component, for
-    /// scales relative to the largest axis, for translations relative to the skeleton's extent.
+    /// A channel that never leaves its first value by more than this does not vary; it is a constant, unless that is off
+    /// the rest by more than ten times as much. For rotations per component, for scales relative to the largest axis, for
+    /// translations relative to the skeleton's extent.
     pub constant_tolerance: f32,
     /// Joints that have columns though no clip moves them, for poses that come from elsewhere.
     pub posable: Posable,

@@ -80,7 +80,7 @@ pub(super) fn report(bank: &Bank, entries: Entries<'_>) -> BakeReport {
         left_out: Vec::new(),
         extent: extent(&rest),
         largest_coordinate: largest_coordinate(&rest),
-        moving_joints: bank.columns().iter().filter(|c| c.rotation.is_some()).count(),
+        moving_joints: bank.varying_columns().iter().filter(|c| c.rotation.is_some()).count(),
         bytes: size_of_val(bank.rows()),
     };
     for (index, entry) in entries.kept.iter().enumerate() {

@@ -3,7 +3,8 @@
 use glam::Vec3;
 use proptest::prelude::*;
 use throng_tracks::{
-    BakeOptions, Bank, Channel, Clip, Interpolation, JointIndex, ScaleColumns, Track, Transform, bake,
+    BakeOptions, Bank, Channel, Clip, Columns, Interpolation, JointIndex, ScaleColumns, Track, Transform,
+    bake,
 };
 
 use crate::make::{chain, figure, pose_of, slide, solo};
@@ -120,8 +121,9 @@ fn a_clip_without_length_shows_its_last_key() {
                 assert_eq!(x_at(&bank, t), 3.0);
             }
             assert!(report.largest.error < 1e-5);
-            // Nothing moves: the value hidden behind the later key makes no column.
-            assert_eq!(bank.row_stride(), 0);
+            // Nothing varies: the value hidden behind the later key makes no difference.
+            assert_eq!(bank.varying_columns(), [Columns::default()]);
+            assert_eq!(bank.constants()[0].translation, Vec3::X * 3.0);
         }
     }
 }
@@ -164,16 +166,48 @@ fn columns_are_those_that_move() {
         let (bank, scale) = columns_of(Channel::Scale, &[1.0; 3], &to);
         assert_eq!((scale, bank.row_stride()), (ScaleColumns::Axes(8), 16));
     }
+}
 
-    let (bank, scale) = columns_of(Channel::Scale, &[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0]);
-    assert_eq!((scale, bank.row_stride()), (ScaleColumns::Constant, 0));
-    assert_eq!(bank.constants()[0].scale, Vec3::new(1.0, 2.0, 3.0));
+/// Weights and ends show the rest: so what is off it has columns, though it does not vary.
+#[test]
+fn what_all_clips_hold_off_the_rest_has_columns_of_one_value() {
+    let scale = [1.0, 2.0, 3.0];
+    let (bank, columns) = columns_of(Channel::Scale, &scale, &scale);
+    assert_eq!((columns, bank.varying_columns()), (ScaleColumns::Axes(8), &[Columns::default()][..]));
+    assert_eq!(bank.constants()[0].scale, Vec3::from(scale));
+    for row in bank.rows().chunks(bank.row_stride()) {
+        assert_eq!(row[8..11], scale);
+    }
+
+    let rest = chain(1).rest()[0].translation.to_array();
+    let (bank, _) = columns_of(Channel::Translation, &rest, &rest);
+    assert_eq!((bank.row_stride(), bank.columns()), (0, bank.varying_columns()));
+    // Other last digits of the rest are the rest.
+    for (off, stride) in [(5e-6, 0), (2e-5, 16)] {
+        let (bank, _) = columns_of(Channel::Scale, &[1.0 + off; 3], &[1.0 + off; 3]);
+        assert_eq!((bank.row_stride(), bank.constants()[0].scale), (stride, Vec3::splat(1.0 + off)));
+    }
+}
+
+/// Rows of differences leave the rest where a pose holds it, and the other way round; neither makes poses vary.
+#[test]
+fn differences_do_not_make_poses_vary() {
+    let skeleton = chain(1);
+    let held = |x: f32| solo(&skeleton, slide(Interpolation::Linear, &[0.0, 1.0], &[x, x]));
+    for (pose, difference) in [(5.0, 0.0), (0.0, 5.0), (5.0, 5.0)] {
+        let clips = [held(difference).with_additive(true), held(pose)];
+        let (bank, _) = bake(&skeleton, &clips, &BakeOptions::default()).unwrap();
+        assert_eq!(bank.varying_columns(), [Columns::default()]);
+        assert_eq!((bank.columns()[0].translation, bank.constants()[0].translation.x), (Some(4), pose));
+        let at = |clip| bank.rows()[bank.clip_rows(clip).start * bank.row_stride() + 4];
+        assert_eq!([at(0), at(1)], [difference, pose]);
+    }
 }
 
 #[test]
 fn a_sign_is_no_movement_but_a_small_scale_may_move() {
     let (bank, _) = columns_of(Channel::Rotation, &[0.0, 0.6, 0.0, 0.8], &[0.0, -0.6, 0.0, -0.8]);
-    assert_eq!(bank.row_stride(), 0);
+    assert_eq!(bank.varying_columns(), [Columns::default()]);
     // A tenth of a joint that scales by a millionth.
     let (bank, _) = columns_of(Channel::Scale, &[1e-6; 3], &[1.1e-6; 3]);
     assert_ne!(bank.row_stride(), 0);

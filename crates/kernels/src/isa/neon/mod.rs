@@ -159,7 +159,7 @@ impl<const FUSED: bool> Isa for Neon<FUSED> {
             // the column is clamped to end in the first.
             unsafe {
                 let pairs = vreinterpretq_s16_f32(vld1q_f32(pairs));
-                let weights = vreinterpretq_s16_f32(rows.fractions[K]);
+                let weights = vreinterpretq_s16_f32(rows.weights[K]);
                 let low = vmull_s16(vget_low_s16(pairs), vget_low_s16(weights));
                 vcvtq_f32_s32(vpaddq_s32(low, vmull_high_s16(pairs, weights)))
             }
