@@ -75,6 +75,16 @@ impl Playbacks {
         each_column!(self, column => column.reserve(more));
     }
 
+    /// Gives back memory that the present slots do not need.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        each_column!(self, column => column.shrink_to_fit());
+    }
+
+    /// Seconds of the clip from the start of the first pass to what a slot shows.
+    pub(crate) fn played_s(&self, slot: usize) -> f64 {
+        self.passes[slot] * self.terms(slot).length_s() + self.phases_s[slot]
+    }
+
     /// Puts a playback that was checked at a slot, and the clock that goes with it.
     pub(crate) fn put(
         &mut self,

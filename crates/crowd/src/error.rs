@@ -98,6 +98,26 @@ pub enum CrowdError {
         /// The id given.
         id: InstanceId,
     },
+    /// An instance has four layers.
+    #[error("there is no layer {layer}: an instance has {}, counted from 0", throng_kernels::LAYERS)]
+    NoSuchLayer {
+        /// The layer given.
+        layer: usize,
+    },
+    /// A value of a slice by slot that a playback can't have.
+    #[error("{what} of layer {layer}, slot {slot}: found {found}, expected {expected}")]
+    LayerValue {
+        /// What the slice has.
+        what: &'static str,
+        /// The layer given.
+        layer: usize,
+        /// Where in the slice.
+        slot: usize,
+        /// The value there.
+        found: f64,
+        /// What it may be.
+        expected: &'static str,
+    },
     /// The crowd has no such mask.
     #[error("there is no mask {mask}: the crowd has {masks}, counted from 0")]
     NoSuchMask {
@@ -297,6 +317,12 @@ pub enum CrowdError {
         found: usize,
         /// How many there should be.
         expected: usize,
+    },
+    /// NaN or infinity in a placement.
+    #[error("the placement of slot {slot} is not finite")]
+    PlacementNotFinite {
+        /// Which one.
+        slot: usize,
     },
     /// NaN or infinity in a matrix.
     #[error("the world matrix of instance {id} is not finite")]

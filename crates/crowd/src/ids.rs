@@ -129,6 +129,16 @@ impl Slots {
         self.posed.has(slot)
     }
 
+    /// Whether an instance lives in a slot.
+    pub(crate) fn is_live(&self, slot: usize) -> bool {
+        self.generations[slot] % 2 == 1
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.generations.shrink_to_fit();
+        self.free.shrink_to_fit();
+    }
+
     /// The slots whose instances are to be posed.
     pub(crate) fn posed(&self) -> &SlotSet {
         &self.posed

@@ -100,6 +100,12 @@ impl Shards {
         }
     }
 
+    /// Gives back the memory of jobs.
+    pub(crate) fn forget_workspaces(&mut self) {
+        self.workspaces = Vec::new();
+        self.nothing = Default::default();
+    }
+
     /// Poses all of a work. `out` has the palettes of all places, dead ones included, in a layout that was checked.
     pub(crate) fn run(
         &mut self,

@@ -1,6 +1,7 @@
 //! The crowd: who is in it. `control` changes what an instance plays, `layers` how much of it, `update` does so for many, `visibility` whether it is posed, `detail` how often and how well, `frozen` which are left out, `output` where
 //! palettes go, and `frame` moves and, by `pose`, poses all.
 
+mod bulk;
 mod control;
 mod detail;
 mod events;
@@ -9,6 +10,7 @@ mod frame;
 mod frozen;
 mod layers;
 mod many;
+mod memory;
 mod output;
 mod pose;
 mod root_motion;

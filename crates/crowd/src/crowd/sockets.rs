@@ -3,9 +3,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use glam::Affine3A;
 use throng_kernels::{Bounds, Level, Plan, PlanOptions};
 use throng_tracks::{Bank, JointIndex, Skin};
 
+use super::worlds::affine_of;
 use crate::{Crowd, CrowdError, InstanceId};
 
 /// What is written beside a palette, only where it is asked for.
@@ -63,7 +65,7 @@ impl Crowd {
     /// crowd.keep_sockets(true)?;
     /// let id = crowd.spawn(Playback { time_s: 0.5, ..Playback::default() })?;
     /// crowd.evaluate();
-    /// assert_eq!(crowd.socket(id, hand)?[3], 2.0);
+    /// assert_eq!(crowd.socket(id, hand)?.translation.x, 2.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn keep_sockets(&mut self, keep: bool) -> Result<(), CrowdError> {
@@ -99,13 +101,13 @@ impl Crowd {
         self.refresh();
     }
 
-    /// Three rows of four: where the joint of an instance was in the last frame that posed it, in model space or, with
+    /// Where the joint of an instance was in the last frame that posed it, in model space or, with
     /// [matrices](Self::fold_worlds) for instances, in the world.
     ///
     /// # Errors
     /// If there is no such instance, the joint is none of the plan's sockets, sockets are not [kept](Self::keep_sockets), or no
     /// frame wrote it since.
-    pub fn socket(&self, id: InstanceId, joint: JointIndex) -> Result<&[f32; 12], CrowdError> {
+    pub fn socket(&self, id: InstanceId, joint: JointIndex) -> Result<Affine3A, CrowdError> {
         let slot = self.slots.find(id)?;
         let sockets = self.plan.sockets();
         let at = sockets.iter().position(|j| *j == joint).ok_or(CrowdError::NoSuchSocket { joint })?;
@@ -114,7 +116,7 @@ impl Crowd {
         }
         let (matrices, _) = self.extras.sockets.as_chunks();
         let written = matrices.get(slot * sockets.len() + at).filter(|_| self.extras.is_written(slot));
-        written.ok_or(CrowdError::NotWritten { id, what: "sockets" })
+        written.map(affine_of).ok_or(CrowdError::NotWritten { id, what: "sockets" })
     }
 
     /// All sockets by slot: for each of the plan's three rows of four floats. Empty unless they are [kept](Self::keep_sockets).

@@ -1,4 +1,4 @@
-//! Which playbacks each slot has. `change` starts, fades and ends them, `queue` keeps those that wait for another, and
+//! Which playbacks each slot has. `change` starts, fades and ends them, `bulk` reads and writes columns of all slots, `queue` keeps those that wait for another, and
 //! `advance` moves all with time: `told` has what that tells, and `motion` where it leads. `settled` finds what follows for a slot, and
 //! `touched` keeps the slots whose output may be another since the last frame.
 //!
@@ -6,6 +6,7 @@
 //! playback has its place until a crossfade leaves it; its serial number tells it from others, and in what order they began.
 
 mod advance;
+mod bulk;
 mod change;
 mod motion;
 mod order;

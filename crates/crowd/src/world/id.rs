@@ -5,12 +5,12 @@ use std::fmt;
 use crate::{CrowdError, InstanceId};
 use thiserror::Error;
 
-/// Names a crowd of a [`World`](super::World): the how-manieth it is, from 0.
+/// Names a crowd of a [`World`](super::World): the number in which it was added, from 0. No number is used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CrowdId(pub(super) u32);
 
 impl CrowdId {
-    /// The how-manieth it is, from 0.
+    /// The number in which it was added, from 0.
     #[must_use]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -50,6 +50,12 @@ pub enum WorldError {
         crowd: CrowdId,
         /// How many there are.
         crowds: usize,
+    },
+    /// The crowd was removed, and its instances with it.
+    #[error("crowd {crowd} was removed from the world")]
+    Removed {
+        /// The crowd given.
+        crowd: CrowdId,
     },
     /// Each crowd writes a buffer.
     #[error("{found} buffers, but the world has {crowds} crowds")]

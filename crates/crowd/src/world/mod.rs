@@ -45,6 +45,10 @@ use crate::{Crowd, CrowdError, Event, FrameReport, InstanceId, Playback, Threads
 #[derive(Debug, Default)]
 pub struct World {
     crowds: Vec<Crowd>,
+    /// The ids of the crowds, ascending.
+    ids: Vec<CrowdId>,
+    /// The number of the next crowd.
+    next: u32,
     threads: Threads,
     /// Memory of [`control_many`](Self::control_many), used again: those of each crowd.
     listed: Vec<Vec<InstanceId>>,
@@ -62,15 +66,63 @@ impl World {
     /// # Panics
     /// If there are more than four thousand million.
     pub fn add(&mut self, mut crowd: Crowd) -> CrowdId {
-        let id = CrowdId(u32::try_from(self.crowds.len()).expect("so many crowds fit nowhere"));
+        let id = CrowdId(self.next);
+        self.next = id.0.checked_add(1).expect("so many crowds fit nowhere");
         crowd.set_threads(self.threads);
         self.crowds.push(crowd);
+        self.ids.push(id);
         id
+    }
+
+    /// Removes a crowd with its instances, and returns it. Its id and those of its instances are errors from now on; those of
+    /// other crowds stay as they are.
+    ///
+    /// # Errors
+    /// If there is no such crowd.
+    ///
+    /// ```
+    /// # use throng_crowd::{Crowd, Playback, World, WorldError};
+    /// # fn example(world: &mut World, [people, horses]: [Crowd; 2]) -> Result<(), WorldError> {
+    /// let (people, horses) = (world.add(people), world.add(horses));
+    /// let rider = world.spawn(people, Playback::default())?;
+    /// let horse = world.spawn(horses, Playback::default())?;
+    /// world.remove(people)?;
+    /// assert!(!world.contains(rider) && world.contains(horse));
+    /// assert_eq!(world.palette(rider), Err(WorldError::Removed { crowd: people }));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn remove(&mut self, id: CrowdId) -> Result<Crowd, WorldError> {
+        let at = self.position(id)?;
+        self.ids.remove(at);
+        Ok(self.crowds.remove(at))
+    }
+
+    /// Ends all instances of all crowds, as [`Crowd::clear`]. The crowds stay, empty.
+    pub fn clear(&mut self) {
+        self.crowds.iter_mut().for_each(Crowd::clear);
+    }
+
+    /// Gives back memory that the present instances do not need, as [`Crowd::shrink_to_fit`].
+    pub fn shrink_to_fit(&mut self) {
+        self.crowds.iter_mut().for_each(Crowd::shrink_to_fit);
+        self.listed = Vec::new();
+    }
+
+    /// Where a crowd is among those that are there.
+    fn position(&self, id: CrowdId) -> Result<usize, WorldError> {
+        self.ids.binary_search(&id).map_err(|_| {
+            if id.0 < self.next {
+                WorldError::Removed { crowd: id }
+            } else {
+                WorldError::NoSuchCrowd { crowd: id, crowds: self.next as usize }
+            }
+        })
     }
 
     /// All crowds, in the order in which they came.
     pub fn crowds(&self) -> impl ExactSizeIterator<Item = (CrowdId, &Crowd)> {
-        self.crowds.iter().enumerate().map(|(index, crowd)| (CrowdId(index as u32), crowd))
+        self.ids.iter().copied().zip(&self.crowds)
     }
 
     /// A crowd: its palettes, what it changed in the last frame, its report.
@@ -78,7 +130,7 @@ impl World {
     /// # Errors
     /// If there is no such crowd.
     pub fn crowd(&self, id: CrowdId) -> Result<&Crowd, WorldError> {
-        self.crowds.get(id.index()).ok_or(WorldError::NoSuchCrowd { crowd: id, crowds: self.crowds.len() })
+        Ok(&self.crowds[self.position(id)?])
     }
 
     /// A crowd, for what is done to all of it: its level, its layout, its masks, many of its instances.
@@ -86,8 +138,8 @@ impl World {
     /// # Errors
     /// If there is no such crowd.
     pub fn crowd_mut(&mut self, id: CrowdId) -> Result<&mut Crowd, WorldError> {
-        let crowds = self.crowds.len();
-        self.crowds.get_mut(id.index()).ok_or(WorldError::NoSuchCrowd { crowd: id, crowds })
+        let at = self.position(id)?;
+        Ok(&mut self.crowds[at])
     }
 
     /// A new instance of a crowd.

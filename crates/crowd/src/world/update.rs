@@ -1,7 +1,7 @@
 //! Changes of many instances of several crowds.
 
 use super::{World, WorldError, WorldInstanceId};
-use crate::{Control, Crowd, CrowdError, InstanceId, Playback};
+use crate::{Control, Crowd, CrowdError, Playback};
 
 /// Controls of many, in all crowds or none of them.
 impl World {
@@ -47,10 +47,9 @@ impl World {
 
     fn checked(
         &mut self,
-        check: impl Fn(super::CrowdId, &mut Crowd) -> Result<(), CrowdError>,
+        mut check: impl FnMut(super::CrowdId, &mut Crowd) -> Result<(), CrowdError>,
     ) -> Result<(), WorldError> {
-        for (index, c) in self.crowds.iter_mut().enumerate() {
-            let crowd = super::CrowdId(index as u32);
+        for (&crowd, c) in self.ids.iter().zip(&mut self.crowds) {
             check(crowd, c).map_err(|error| WorldError::Crowd { crowd, error })?;
         }
         Ok(())
@@ -65,12 +64,13 @@ impl World {
         listed.resize(self.crowds.len(), Vec::new());
         listed.iter_mut().for_each(Vec::clear);
         let grouped = ids.iter().try_for_each(|id| {
-            self.crowd(id.crowd)?;
-            listed[id.crowd.index()].push(id.instance);
+            listed[self.position(id.crowd)?].push(id.instance);
             Ok(())
         });
-        let of_crowd = |crowd: super::CrowdId| -> &[InstanceId] { &listed[crowd.index()] };
-        let done = grouped.and_then(|()| self.checked(|crowd, c| c.check_many(of_crowd(crowd), &control)));
+        let mut of_crowds = listed.iter();
+        let done = grouped.and_then(|()| {
+            self.checked(|_, c| of_crowds.next().map_or(Ok(()), |of_crowd| c.check_many(of_crowd, &control)))
+        });
         if done.is_ok() {
             for (c, listed) in self.crowds.iter_mut().zip(&listed) {
                 c.control_checked(listed, control);

@@ -96,7 +96,7 @@ fn hold(plain: &Crowd, crowd: &Crowd, id: InstanceId, world: Option<(Affine3A, W
     for joint in [ROOT, ARM] {
         let expected = if palettes_move { outer * model(joint) } else { model(joint) };
         near(matrix(&crowd.palette(id).unwrap()[12 * joint.get()..]), expected);
-        near(matrix(crowd.socket(id, joint).unwrap()), outer * model(joint));
+        near(crowd.socket(id, joint).unwrap(), outer * model(joint));
     }
     // The scale is uniform.
     let scale = outer.matrix3.x_axis.length();
@@ -123,12 +123,12 @@ fn slots_that_are_used_again_stand_at_the_origin_and_have_no_sockets_yet() {
     assert_eq!(crowd.socket(again, ARM), Err(CrowdError::NotWritten { id: again, what: "sockets" }));
     assert!(crowd.socket(ids[1], ARM).is_err() && crowd.world(ids[1]).is_err());
     crowd.evaluate();
-    assert_eq!(crowd.socket(again, ROOT).unwrap()[3], 0.0);
+    assert_eq!(crowd.socket(again, ROOT).unwrap().translation.x, 0.0);
     // Into the caller's buffer they are written as well.
     crowd.update(&[again], |_, playback| Playback { time_s: 0.25, ..playback }).unwrap();
     let mut out = vec![0.0; crowd.output_floats()];
     crowd.evaluate_into(&mut out).unwrap();
-    assert_eq!(crowd.socket(again, ROOT).unwrap()[3], 0.25);
+    assert_eq!(crowd.socket(again, ROOT).unwrap().translation.x, 0.25);
 }
 
 #[test]

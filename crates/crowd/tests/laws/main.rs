@@ -2,6 +2,7 @@
 
 mod blending;
 mod budget;
+mod bulk;
 mod chains;
 mod clocks;
 mod controls;

@@ -260,3 +260,35 @@ fn many_are_shown_or_hidden_or_none() {
     world.set_visible_many(&[a, b], false).unwrap();
     assert_eq!([a, b].map(|id| world.act(id, |crowd, id| crowd.is_visible(id))), [Ok(false), Ok(false)]);
 }
+
+#[test]
+fn a_crowd_that_is_removed_takes_its_ids_along() {
+    let (mut world, [a, b, c]) = two();
+    let crowds: Vec<_> = world.crowds().map(|(id, _)| id).collect();
+    let (gone, left): (Vec<_>, Vec<_>) = [a, b, c].into_iter().partition(|id| id.crowd == crowds[0]);
+    world.advance(0.1).unwrap();
+    world.evaluate();
+    let before: Vec<_> = left.iter().map(|id| bits(world.palette(*id).unwrap())).collect();
+    assert_eq!(world.remove(crowds[0]).unwrap().len(), gone.len());
+    let removed = WorldError::Removed { crowd: crowds[0] };
+    assert_eq!(removed.to_string(), "crowd 0 was removed from the world");
+    for id in &gone {
+        assert_eq!(world.act(*id, |crowd, id| crowd.pause(id)), Err(removed.clone()));
+        assert_eq!(world.control_many(&[*id], Control::Pause), Err(removed.clone()));
+        assert!(!world.contains(*id) && world.palette(*id).is_err());
+    }
+    assert_eq!(world.remove(crowds[0]).err(), Some(removed.clone()));
+    assert_eq!(world.spawn(crowds[0], Playback::default()), Err(removed));
+    let after: Vec<_> = left.iter().map(|id| bits(world.palette(*id).unwrap())).collect();
+    assert_eq!((before, world.ids().collect::<Vec<_>>()), (after, left.clone()));
+    world.control_many(&left, Control::Pause).unwrap();
+    world.update_all(|id, playback| Playback { paused: left.contains(&id), ..playback }).unwrap();
+    // Numbers are not used again.
+    let crowd = world.remove(crowds[1]).unwrap();
+    let again = world.add(crowd);
+    assert!(!crowds.contains(&again) && world.crowds().len() == 1);
+    world.evaluate_into(&mut [&mut [0.0; 4096]]).unwrap();
+    world.clear();
+    world.shrink_to_fit();
+    assert!(world.is_empty() && world.crowd(again).is_ok());
+}
