@@ -89,6 +89,6 @@ impl Layers {
         self.cuts = Vec::new();
         self.ready = Vec::new();
         self.lasts = Vec::new();
-        self.cut = Vec::new();
+        self.cut.events.shrink_to_fit();
     }
 }
