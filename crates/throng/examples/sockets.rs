@@ -56,8 +56,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!(
             "{id}: the sword is at ({:6.2}, {:5.2}), the box from ({:6.2}, {:5.2}) to ({:6.2}, {:5.2}); \
              the gauntlet's palette in model space has x = {:.2}",
-            sword[3],
-            sword[7],
+            sword.translation.x,
+            sword.translation.y,
             bounds.min[0],
             bounds.min[1],
             bounds.max[0],
