@@ -54,6 +54,7 @@ pub(crate) fn check(root: At<'_>, report: &mut Report) -> Result<(), Problem> {
         }
         _ => {}
     }
+    remark_on_vrm(root, report);
     for extension in root.list("extensionsRequired")?.iter() {
         let name = extension.text()?;
         if NO_MATTER_TO_POSES.iter().any(|prefix| name.starts_with(prefix)) {
@@ -64,6 +65,17 @@ pub(crate) fn check(root: At<'_>, report: &mut Report) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+/// VRM 0 departs from glTF and from VRM 1 in which direction a model faces
+/// (<https://github.com/vrm-c/vrm-specification/tree/master/specification/0.0>).
+fn remark_on_vrm(root: At<'_>, report: &mut Report) {
+    let Ok(used) = root.list("extensionsUsed") else { return };
+    if let Some(extension) = used.iter().find(|extension| extension.text().is_ok_and(|name| name == "VRM")) {
+        let what = "VRM 0: the model faces -z, where VRM 1 faces +z; joints have the names of their nodes, not \
+                    the humanoid bone names of the extension, which is left out with its springs and expressions";
+        report.remark(extension.place, what);
+    }
 }
 
 fn wrong(version: At<'_>) -> Problem {

@@ -1,8 +1,6 @@
 //! Inverse bind matrices: what is wrong with them, and the pose that they say.
 
-mod common;
-
-use common::tiny::{Tiny, lines};
+use crate::common::tiny::{Tiny, lines};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use serde_json::json;
 use throng_gltf::{Import, ImportOptions};

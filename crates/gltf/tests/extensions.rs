@@ -316,3 +316,18 @@ fn a_property_that_can_not_be_read_leaves_the_pose() {
         lines(&import).into_iter().filter(|l| l.contains("a property that can't be read (")).collect();
     assert_eq!(told.len(), 6, "{}", import.report);
 }
+
+#[test]
+fn vrm_0_is_remarked_on_and_vrm_1_is_not() {
+    let report = |names: Value| {
+        let mut document = json!({ "asset": { "version": "2.0" } });
+        document["extensionsUsed"] = names;
+        let import = import_slice(document.to_string().as_bytes(), None).unwrap();
+        import.report.to_string()
+    };
+    let said = report(json!(["KHR_materials_unlit", "VRM"]));
+    assert!(said.contains("remark: extensionsUsed[1]: VRM 0: the model faces -z"), "{said}");
+    for other in [json!(["VRMC_vrm", "VRMC_springBone"]), json!([]), json!([7])] {
+        assert!(!report(other).contains("VRM 0"));
+    }
+}

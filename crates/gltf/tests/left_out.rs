@@ -1,8 +1,6 @@
 //! A clip that can't be built costs only itself; what has an obvious meaning is repaired.
 
-mod common;
-
-use common::tiny::{Tiny, lines};
+use crate::common::tiny::{Tiny, lines};
 use serde_json::{Value, json};
 use throng_gltf::{Import, ImportOptions};
 use throng_tracks::{Clip, Interpolation, Track};

@@ -1,6 +1,7 @@
 //! All tests of the crate, as one binary: a binary for each file would link the same libraries again.
 
 mod bank;
+mod bind_pose;
 mod binding;
 mod broken;
 mod bytes;
@@ -13,6 +14,7 @@ mod export_file;
 mod export_kinds;
 mod extensions;
 mod files;
+mod left_out;
 #[cfg(feature = "export")]
 mod markers;
 mod meshes;

@@ -1,11 +1,11 @@
 //! Skeletal animation for crowds: glTF in, ten thousand skinning palettes out.
 //!
-//! This is the front door; the rooms behind it are crates of their own, and modules here:
+//! This crate re-exports the crates that do the work, each as a module:
 //!
 //! | module | what it is for |
 //! | --- | --- |
-//! | [`gltf`] | files into a skeleton, skins and clips, with a report of every repair |
-//! | [`bvh`] | motion capture into a skeleton, a skin and a clip |
+//! | `gltf` | glTF files into a skeleton, skins and clips, with a report of every repair |
+//! | `bvh` | motion capture into a skeleton, a skin and a clip |
 //! | [`tracks`] | skeletons, exact clips, and banks of keyframe rows baked from them |
 //! | [`kernels`] | SIMD passes from rows to palettes, at a level detected or chosen |
 //! | [`crowd`] | thousands of instances: clocks, and palettes on every core |
@@ -23,7 +23,23 @@
 //! let for_the_gpu: &[u8] = crowd.palette_bytes();
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! | feature | adds | by default |
+//! | --- | --- | --- |
+//! | `gltf` | import of `.gltf` and `.glb`, and the module `gltf` | yes |
+//! | `bvh` | import of BVH motion capture, and the module `bvh` | |
+//! | `export` | clips written as `.glb`: `gltf::export`; includes `gltf` | |
+//! | `rayon` | frames on all cores, by the rayon pool of the caller; without it on the caller's thread | yes |
+//! | `serde` | `Serialize` and `Deserialize` for options and plain data, such as [`Playback`] and [`Transform`] | |
+//! | `mint` | conversions between the types of [`glam`] and those of the crate `mint`, for programs with another version of glam | |
+//!
+//! Palettes, sockets and world matrices are plain `f32` in any case. A file of a format whose feature
+//! is off is an error that names the feature. Options are written with `..Default::default()`, so that
+//! new fields break nothing.
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod asset;
 mod import;

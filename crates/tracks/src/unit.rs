@@ -24,7 +24,29 @@ const NAMES: [(&str, f64); 6] =
 /// "-1".parse::<LengthUnit>().unwrap_err();
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "String", try_from = "String")
+)]
 pub struct LengthUnit(f64);
+
+/// As text, so that what is read back is checked as a flag is.
+#[cfg(feature = "serde")]
+impl From<LengthUnit> for String {
+    fn from(unit: LengthUnit) -> Self {
+        unit.to_string()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<String> for LengthUnit {
+    type Error = LengthUnitError;
+
+    fn try_from(text: String) -> Result<Self, LengthUnitError> {
+        text.parse()
+    }
+}
 
 // Never NaN.
 impl Eq for LengthUnit {}

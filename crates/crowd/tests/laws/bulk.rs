@@ -76,7 +76,9 @@ fn a_slice_does_what_a_control_of_each_does() {
                 let targets = of_layer(&one_by_one, &ids, layer);
                 for id in &targets {
                     let (slot, p) = (id.instance().slot(), one_by_one.playback(*id).unwrap());
-                    assert_eq!((read.0[slot], read.1[slot], read.2[slot]), (p.weight, p.speed, p.time_s));
+                    assert_eq!((read.0[slot], read.1[slot]), (p.weight, p.speed));
+                    // The played time is summed from the pass and the time in it, which rounds.
+                    assert!((read.2[slot] - p.time_s).abs() <= 1e-12, "{} {}", read.2[slot], p.time_s);
                 }
                 let nonzero = read.0.iter().filter(|v| **v != 0.0).count();
                 assert!(nonzero <= targets.len());
@@ -124,7 +126,9 @@ fn what_cannot_be_names_its_slot_and_changes_nothing() {
 fn a_value_that_is_there_already_poses_nobody() {
     let mut crowd = crowd(&DURATIONS_S);
     let still = |i: usize| Playback { paused: true, ..playback(i, 2) };
-    (0..70).for_each(|i| drop(crowd.spawn(still(i)).unwrap()));
+    (0..70).for_each(|i| {
+        crowd.spawn(still(i)).unwrap();
+    });
     let (mut weights, mut times) = (vec![0.0; 70], vec![0.0; 70]);
     crowd.weights_into(0, &mut weights).unwrap();
     crowd.times_into(0, &mut times).unwrap();
@@ -159,7 +163,9 @@ fn a_crowd_that_is_cleared_has_its_slots_and_no_instance() {
     let again: Vec<_> = (0..140).map(|i| crowd.spawn(playback(i, 2)).unwrap()).collect();
     assert!(again.iter().enumerate().all(|(slot, id)| id.slot() == slot));
     let mut other = crate::make::crowd(&DURATIONS_S);
-    (0..140).for_each(|i| drop(other.spawn(playback(i, 2)).unwrap()));
+    (0..140).for_each(|i| {
+        other.spawn(playback(i, 2)).unwrap();
+    });
     for crowd in [&mut crowd, &mut other] {
         crowd.advance(0.1).unwrap();
         crowd.evaluate();

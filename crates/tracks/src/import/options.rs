@@ -9,6 +9,11 @@ use crate::LengthUnit;
 /// assert!(!options.shift_negative_times);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, deny_unknown_fields)
+)]
 pub struct ImportOptions {
     /// Makes a clip that can't be built an error. Without it such a clip is left out, and the report says why.
     pub strict: bool,

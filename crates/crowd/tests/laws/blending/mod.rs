@@ -154,6 +154,7 @@ impl Shown<'_> {
 
     fn playback(&self, crowd: &mut Crowd) -> Playback {
         Playback {
+            wrap: WrapMode::Clamp,
             clip: self.clip,
             time_s: self.time_s.into(),
             speed: 0.0,
