@@ -40,7 +40,8 @@ fn skeleton(joints: &[RawJoint]) -> Result<Skeleton, Problem> {
         parent: joint.parent,
         rest: Rest::Trs(Transform { translation: joint.offset.into(), ..Transform::IDENTITY }),
     });
-    Skeleton::new(joints).map_err(|source| Problem::Skeleton { place: "HIERARCHY".into(), source })
+    Skeleton::new(joints)
+        .map_err(|source| Problem::Skeleton { place: "HIERARCHY".into(), source: source.into() })
 }
 
 /// All joints, each with the inverse of its place at rest: as nothing is rotated there, a translation back.

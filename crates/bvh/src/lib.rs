@@ -59,7 +59,7 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
 pub fn import_with(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Import, ImportError> {
     let path = path.as_ref();
     let read = || {
-        let bytes = read_file(path)?;
+        let bytes = read_file(path).map_err(|source| Problem::Read { source })?;
         import_bytes(&bytes, &path.file_stem().unwrap_or_default().to_string_lossy(), options)
     };
     read().map_err(|problem| ImportError::new(problem).in_file(path))
@@ -120,7 +120,8 @@ fn import_bytes(bytes: &[u8], name: &str, options: &ImportOptions) -> Result<Imp
         None
     };
     text.report_comments(&mut report);
-    build::import(hierarchy, motion, name, report)?.converted_from(options.unit)
+    let import = build::import(hierarchy, motion, name, report)?;
+    import.converted_from(options.unit).map_err(|error| *error.problem)
 }
 
 fn another_format(name: &str) -> Problem {

@@ -26,9 +26,9 @@ fn every_clip_can_be_named_by_its_index() {
     let folder = tempfile::tempdir().unwrap();
     let names = ["a", "a", "", "0", "1", "#1", "#walk", "##1", "#"];
     let file = file(folder.path(), &names);
-    for wanted in 0..names.len() {
+    for (wanted, name) in names.iter().enumerate() {
         let pose = throng(line(&format!("pose --time 0 --clip #{wanted}"), &file)).json();
-        assert_eq!((&pose["clip_index"], &pose["clip"]), (&json!(wanted), &json!(names[wanted])));
+        assert_eq!((&pose["clip_index"], &pose["clip"]), (&json!(wanted), &json!(name)));
     }
     for (wanted, index) in [
         ("a", 0),

@@ -75,7 +75,7 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
 pub fn import_with(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Import, ImportError> {
     let path = path.as_ref();
     let read = || {
-        let bytes = read_file(path)?;
+        let bytes = read_file(path).map_err(|source| Problem::Read { source })?;
         import_bytes(&bytes, Some(path.parent().unwrap_or(Path::new(""))), options)
     };
     read().map_err(|problem| ImportError::new(problem).in_file(path))
@@ -169,5 +169,5 @@ fn import_bytes(bytes: &[u8], base: Option<&Path>, options: &ImportOptions) -> R
     (import.skins, import.clips, import.morphs) = (skins, clips, morphs);
     (import.clip_sources, import.left_out) = (clip_sources, left_out);
     (import.meshes, import.used_joints, import.report) = (meshes, used_joints, report);
-    import.converted_from(options.unit)
+    import.converted_from(options.unit).map_err(|error| *error.problem)
 }

@@ -133,7 +133,7 @@ pub(crate) fn joints(
     });
     let list = list.collect();
     let (skeleton, placed) = Skeleton::from_any_order(list)
-        .map_err(|source| Problem::Skeleton { place: "nodes".into(), source })?;
+        .map_err(|source| Problem::Skeleton { place: "nodes".into(), source: source.into() })?;
     let mut joints = Joints { skeleton, nodes: vec![0; listed.len()], of_node: vec![None; nodes.len()] };
     for (node, joint) in listed.into_iter().zip(placed) {
         joints.nodes[joint.get()] = node;

@@ -1,8 +1,5 @@
 //! What is written and read back poses the same, to the bit where the file can say it.
 
-#[path = "../../../tests/real_files.rs"]
-mod real_files;
-
 use std::path::Path;
 
 use glam::{Affine3A, DAffine3};
@@ -62,7 +59,7 @@ fn our_character_comes_back() {
 
 #[test]
 fn real_files_come_back() {
-    let Some(assets) = real_files::assets() else { return };
+    let Some(assets) = crate::common::assets() else { return };
     for name in
         ["khronos_fox.glb", "blender42_velociraptor_cubic.glb", "kaykit_med_combat_melee.glb", "ozz_pab.glb"]
     {

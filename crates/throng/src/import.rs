@@ -40,7 +40,10 @@ pub fn import(path: impl AsRef<Path>) -> Result<Import, ImportError> {
 /// As [`import`].
 pub fn import_with(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Import, ImportError> {
     let path = path.as_ref();
-    let read = || read(&read_file(path)?, Some(path), options);
+    let read = || {
+        let bytes = read_file(path).map_err(|source| Problem::Read { source })?;
+        read(&bytes, Some(path), options)
+    };
     read().map_err(|problem| ImportError::new(problem).in_file(path))
 }
 

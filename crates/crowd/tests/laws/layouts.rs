@@ -118,7 +118,8 @@ fn layouts_that_no_buffer_can_have_are_refused() {
     // One that four palettes fit into, and five do not.
     crowd.set_layout(Layout::default().with_stride(most / 3 - 100)).unwrap();
     // The first spawn takes the slot that `filled` left free.
-    [(); 2].map(|()| crowd.spawn(Playback::default()).unwrap());
+    crowd.spawn(Playback::default()).unwrap();
+    crowd.spawn(Playback::default()).unwrap();
     let refused = crowd.evaluate_into(&mut [0.0; 9]);
     assert!(matches!(refused, Err(CrowdError::BufferTooShort { needed, slots: 5, .. }) if needed > most));
 }

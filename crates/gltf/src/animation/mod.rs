@@ -55,6 +55,9 @@ pub(crate) struct Animations<'a> {
     pub(crate) first_problem: Option<Problem>,
 }
 
+/// Clips, the index of the animation of each, and what was left out.
+type Built = (Vec<Clip>, Vec<usize>, Vec<LeftOutClip>);
+
 impl Animations<'_> {
     /// Leaves out an animation that can't be built, with a line in the report, unless that is to be an error.
     fn leave_out(
@@ -254,7 +257,7 @@ impl Animations<'_> {
         joints: &Joints,
         options: &ImportOptions,
         report: &mut Report,
-    ) -> Result<(Vec<Clip>, Vec<usize>, Vec<LeftOutClip>), Problem> {
+    ) -> Result<Built, Problem> {
         let (mut clips, mut sources) = (Vec::new(), Vec::new());
         for clip in std::mem::take(&mut self.clips) {
             let (source, at) = (clip.source, clip.at);

@@ -198,7 +198,7 @@ pub enum Problem {
         /// The list of joints.
         place: String,
         /// Why.
-        source: SkeletonError,
+        source: Box<SkeletonError>,
     },
     /// A skin can't be built.
     #[error("{place}: {source}")]

@@ -1,6 +1,6 @@
 //! Files whose lengths are not in metres.
 
-use super::{Import, Problem, Report};
+use super::{Import, ImportError, Problem, Report};
 use crate::LengthUnit;
 use crate::tools::scale_lengths;
 
@@ -11,15 +11,15 @@ impl Import {
     /// [`ImportOptions::unit`](super::ImportOptions::unit) does this on import.
     ///
     /// # Errors
-    /// [`Problem`] if a length leaves f32.
-    pub fn converted_from(mut self, unit: LengthUnit) -> Result<Self, Problem> {
+    /// If a length leaves f32. The error has no file.
+    pub fn converted_from(mut self, unit: LengthUnit) -> Result<Self, ImportError> {
         if unit == LengthUnit::METRE {
             return Ok(self);
         }
         let factor = unit.metres();
         let beyond = |place: String| {
             let found = format!("a length that leaves f32 when it is converted from {unit} to metres");
-            Problem::field(place, found, "a shorter one, or a smaller unit")
+            ImportError::new(Problem::field(place, found, "a shorter one, or a smaller unit"))
         };
         for clip in &mut self.clips {
             let place = format!("clip {:?}", clip.name());

@@ -67,7 +67,7 @@ impl fmt::Display for RemapReport {
 }
 
 /// The clip, which is one of `from`, for `to`: each track on the joint that `joints` has for its own, and a report of what
-/// has none. [`namesakes`] makes such a list by name.
+/// has none. [`namesakes`](super::namesakes) makes such a list by name.
 ///
 /// Properties of joints go with their joints, properties of the whole stay. The tracks are taken as they are: where the
 /// skeletons differ at rest, in their proportions or in the axes of their joints, nothing is corrected. What the clip does

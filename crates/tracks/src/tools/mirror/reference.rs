@@ -104,13 +104,16 @@ fn has_inverse(matrix: &DAffine3) -> bool {
     matrix.matrix3.determinant().abs() > 1e-12 * size.powi(3)
 }
 
+/// The model matrix of each joint in the bind pose, and whether a skin has the joint.
+type BindFrames = (Vec<DAffine3>, Vec<bool>);
+
 /// The bind pose of the skins, and which joints they have; none without a usable inverse bind matrix. A joint of no skin
 /// follows its parent as it does at rest.
 fn bind_frames(
     skeleton: &Skeleton,
     rest: &[DAffine3],
     skins: &[Skin],
-) -> Result<Option<(Vec<DAffine3>, Vec<bool>)>, MirrorError> {
+) -> Result<Option<BindFrames>, MirrorError> {
     let count = skeleton.joint_count();
     let mut bound: Vec<Option<DAffine3>> = vec![None; count];
     for skin in skins {

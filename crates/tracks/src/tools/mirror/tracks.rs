@@ -86,7 +86,7 @@ pub(super) fn leaves_rest(track: &Track, rest: &Transform) -> bool {
         value.iter().zip(&rest).all(|(a, b)| (sign * a - b).abs() <= AT_REST as f32 * size)
     };
     let either = track.channel() == Channel::Rotation;
-    track.values().chunks(rest.len()).any(|value| !near(value, 1.0) && !(either && near(value, -1.0)))
+    track.values().chunks(rest.len()).any(|value| !(near(value, 1.0) || either && near(value, -1.0)))
 }
 
 /// How long a length of 1 in the space of a joint's parent is in model space.
