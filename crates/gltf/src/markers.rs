@@ -8,6 +8,7 @@
 //! The time is in seconds, like those of keys. Name and payload, a whole number from 0, may be left out. Exporters of Blender
 //! write an action's custom properties there.
 
+#[cfg(feature = "export")]
 use serde_json::{Value, json};
 use throng_tracks::{Clip, Marker};
 
@@ -57,6 +58,7 @@ fn marker(at: At<'_>) -> Result<Marker, Problem> {
 }
 
 /// What the export writes; none where there are no markers.
+#[cfg(feature = "export")]
 pub(crate) fn written(clip: &Clip) -> Option<Value> {
     let one = |m: &Marker| json!({ "time": m.time_s, "name": m.name, "payload": m.payload });
     let markers: Vec<Value> = clip.markers().iter().map(one).collect();

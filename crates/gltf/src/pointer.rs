@@ -54,6 +54,7 @@ pub(crate) fn target(target: At<'_>, root: At<'_>, nodes: usize) -> Result<Targe
 }
 
 /// The pointer to a property of the whole or of a node, among the extras.
+#[cfg(feature = "export")]
 pub(crate) fn to_extra(node: Option<usize>, name: &str) -> String {
     let of = node.map_or_else(String::new, |node| format!("/nodes/{node}"));
     format!("{of}/extras/{}", name.replace('~', "~0").replace('/', "~1"))
