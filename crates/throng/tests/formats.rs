@@ -15,9 +15,11 @@ const GLTF: &str = r#"{
     "skins": [{ "joints": [0, 1] }]
 }"#;
 
-/// A file of that name and content, in a folder of the test's own.
+/// A file of that name and content, in a folder of the test's own: tests run side by side.
 fn file(name: &str, content: &[u8]) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("formats");
+    let thread = std::thread::current();
+    let test = thread.name().expect("a test runs in a thread of its name");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("formats").join(test);
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join(name);
     std::fs::write(&path, content).unwrap();
